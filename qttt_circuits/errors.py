@@ -1,0 +1,102 @@
+"""Every error this library raises: one line that says what was wrong, where, and what would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class QtttError(Exception):
+    """Base of all errors of this library.
+
+    Attributes:
+        exit_status: What the command line exits with when the error reaches it:
+            2 for wrong use or an illegal move, 3 for a failed run.
+    """
+
+    exit_status = 2
+
+
+class NotationError(QtttError, ValueError):
+    """Text that is not a move, a board or a number in the library's notation."""
+
+
+class IllegalMoveError(QtttError, ValueError):
+    """A move that the rules refuse in this position.
+
+    Attributes:
+        move: The move as text.
+        position: The position as text: the rules and the moves so far.
+        reason: Why the rules refuse it.
+    """
+
+    def __init__(self, move: str, position: str, reason: str) -> None:
+        super().__init__(f"illegal move {move!r} in {position}: {reason}")
+        self.move = move
+        self.position = position
+        self.reason = reason
+
+
+class RecordError(QtttError, ValueError):
+    """A record that is damaged, of another version, or that does not replay."""
+
+
+class OptionError(QtttError, ValueError):
+    """An option with a value that cannot be used."""
+
+
+class UnknownNameError(OptionError):
+    """A name that is not registered; the message offers the nearest one.
+
+    Args:
+        what: The kind of thing that was asked for, such as ``"encoding"``.
+        name: The name that was given.
+        known: The names that exist.
+    """
+
+    def __init__(self, what: str, name: object, known: Iterable[str]) -> None:
+        known = sorted(known)
+        super().__init__(f"unknown {what} {name!r}{did_you_mean(str(name), known)}")
+        self.name = name
+        self.known = known
+
+
+class ExecutionError(QtttError, RuntimeError):
+    """A sampler or backend that failed or answered in a form that cannot be used."""
+
+    exit_status = 3
+
+
+class NoAcceptedShotsError(ExecutionError):
+    """A run in which post-selection kept no shot.
+
+    Attributes:
+        shots: How many shots came back.
+        rejected: Their number by reason of rejection.
+        predicted_acceptance: The fraction that should have been accepted.
+    """
+
+    def __init__(self, shots: int, rejected: dict[str, int], predicted_acceptance: float) -> None:
+        reasons = ", ".join(f"{reason} {n}" for reason, n in rejected.items() if n) or "none"
+        super().__init__(
+            f"none of {shots} shots was accepted (rejected: {reasons}; predicted acceptance "
+            f"{predicted_acceptance:.4g}): take more shots or a less noisy backend"
+        )
+        self.shots = shots
+        self.rejected = rejected
+        self.predicted_acceptance = predicted_acceptance
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Returns the end of a message about an unknown name: the nearest known name, or all of them.
+
+    Args:
+        name: The name that was given.
+        known: The names that exist.
+    """
+    import difflib  # only a mistake pays for it
+
+    names = list(known)
+    near = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return "; known are " + ", ".join(names) if names else ""

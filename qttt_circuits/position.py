@@ -1,0 +1,276 @@
+"""A position: rules, the moves so far, and everything that follows from them.
+
+The upper half of the hourglass ends here: nothing above needs Qiskit, numpy or sympy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
+
+from .board import Board, Mark
+from .errors import IllegalMoveError, NotationError, QtttError, RecordError
+from .games import Outcome, Rules, rules
+from .moves import Move, Observation
+from .numbers import Surd
+from .state import State
+
+if TYPE_CHECKING:
+    import sympy
+
+RECORD_FORMAT = "qttt-circuits game"
+RECORD_VERSION = 1
+
+
+class LegalMoves:
+    """The legal moves of a position, found only as far as they are asked for.
+
+    It is a view: it follows the position as moves are pushed and popped.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    def __iter__(self) -> Iterator[Move]:
+        return self._position.rules.legal_moves(self._position.table)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return any(True for _ in self)
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, str | Move):
+            return False
+        try:
+            return self._position.refusal(self._position.parse(move)) is None
+        except NotationError:
+            return False
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves {' '.join(map(str, self))}>"
+
+
+class Position:
+    """A game as far as it has been played.
+
+    Args:
+        name: The rule set.
+        strict: Whether a move that names a player out of turn is refused.
+        **options: Options of the rule set, such as ``first="O"``.
+
+    Raises:
+        UnknownNameError: If there is no such rule set or option.
+        OptionError: If an option has a value it cannot have.
+    """
+
+    def __init__(self, name: str, *, strict: bool = False, **options: object) -> None:
+        self.rules: Rules[Any] = rules(name, **options)
+        self.strict = strict
+        self._moves: list[Move] = []
+        self._tables: list[Any] = [self.rules.start()]
+
+    @property
+    def table(self) -> Any:
+        """What lies on the board, in the form the rules use."""
+        return self._tables[-1]
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves and observed outcomes so far."""
+        return tuple(self._moves)
+
+    @property
+    def turn(self) -> Mark | None:
+        """The side to move; None when the game is over."""
+        return None if self.outcome() else self.rules.turn(self.table)
+
+    @property
+    def observation_due(self) -> bool:
+        """Whether the board must be observed before the next move."""
+        return self.rules.observation_due(self.table)
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves, lazily: iterate them, count them, or ask whether one is ``in``."""
+        return LegalMoves(self)
+
+    @property
+    def observed(self) -> Board:
+        """The board of observed marks."""
+        return self.rules.marks(self.table)
+
+    def outcome(self) -> Outcome | None:
+        """Returns how the game ended, or None while it goes on."""
+        return self.rules.outcome(self.table)
+
+    def parse(self, move: str | Move) -> Move:
+        """Returns the value of a move given as text or as a value.
+
+        Raises:
+            NotationError: If it is not in the game's notation.
+        """
+        if isinstance(move, str):
+            return self.rules.parse(move)
+        if not isinstance(move, Move):
+            raise NotationError(f"{move!r} is neither text nor a move")
+        return self.rules.parse(str(move)) if isinstance(move, Observation) else move
+
+    def refusal(self, move: Move) -> str | None:
+        """Returns why a move is not legal here, or None if it is."""
+        player = getattr(move, "player", None)
+        if self.strict and player not in (None, self.rules.turn(self.table)):
+            return f"it is {self.rules.turn(self.table)}'s turn, not {player}'s"
+        return self.rules.refusal(self.table, move)
+
+    def push(self, move: str | Move) -> Move:
+        """Plays a move, or replays an observed outcome written ``@…``.
+
+        Args:
+            move: The move, as text or as a value.
+
+        Returns:
+            The move's value.
+
+        Raises:
+            NotationError: If the text is not a move. The position has not changed.
+            IllegalMoveError: If the rules refuse the move. The position has not changed.
+        """
+        value = self.parse(move)
+        reason = self.refusal(value)
+        if reason is not None:
+            raise IllegalMoveError(str(move), self.text(), reason)
+        table = self.rules.play(self.table, value)
+        self._tables.append(table)
+        self._moves.append(value)
+        return value
+
+    def pop(self) -> Move:
+        """Takes back the last move or observation and returns it.
+
+        Raises:
+            IndexError: If there is none.
+        """
+        if not self._moves:
+            raise IndexError("pop from a position without moves")
+        self._tables.pop()
+        return self._moves.pop()
+
+    @property
+    def state(self) -> State[float]:
+        """The quantum state of the board in floating point."""
+        return self.rules.state(self.table)
+
+    @property
+    def exact_state(self) -> State[Surd]:
+        """The quantum state of the board in exact numbers a + b√2."""
+        return self.rules.exact_state(self.table)
+
+    @overload
+    def probabilities(self, *, exact: Literal[False] = ...) -> dict[Board, float]: ...
+    @overload
+    def probabilities(self, *, exact: Literal[True]) -> dict[Board, sympy.Expr]: ...
+    def probabilities(self, *, exact: bool = False) -> Mapping[Board, object]:
+        """Returns the probability of every board that an observation could show.
+
+        Asking collapses nothing.
+
+        Args:
+            exact: Whether to return sympy expressions rather than floats (to 1e-12).
+        """
+        if exact:
+            found = self.exact_state.distribution(self.observed)
+            return {board: p.to_sympy() for board, p in found.items()}
+        return dict(self.state.distribution(self.observed))
+
+    @overload
+    def amplitudes(self, *, exact: Literal[False] = ...) -> dict[Board, float]: ...
+    @overload
+    def amplitudes(self, *, exact: Literal[True]) -> dict[Board, sympy.Expr]: ...
+    def amplitudes(self, *, exact: bool = False) -> Mapping[Board, object]:
+        """Returns the normalised amplitude of every board, right up to one global phase.
+
+        Args:
+            exact: Whether to return sympy expressions rather than floats.
+        """
+        if not exact:
+            root = sqrt(self.state.norm)
+            return {board: a / root for board, a in sorted(self.state.terms(self.observed))}
+        import sympy
+
+        state = self.exact_state
+        exact_root = sympy.sqrt(state.norm.to_sympy())
+        return {
+            board: sympy.radsimp(a.to_sympy() / exact_root)
+            for board, a in sorted(state.terms(self.observed), key=lambda term: term[0])
+        }
+
+    @property
+    def success(self) -> float:
+        """The probability that all post-selections since the last observation succeed."""
+        return self.state.success
+
+    def text(self) -> str:
+        """Returns the rules and the moves so far in one line."""
+        return " ".join([self.rules.name, *map(str, self._moves)])
+
+    def record(self) -> dict[str, Any]:
+        """Returns the game as JSON-able data, from which `from_record` makes it again."""
+        return {
+            "format": RECORD_FORMAT,
+            "version": RECORD_VERSION,
+            "rules": self.rules.name,
+            "options": dict(self.rules.options),
+            "strict": self.strict,
+            "moves": [str(move) for move in self._moves],
+        }
+
+    @classmethod
+    def from_record(cls, record: object) -> Self:
+        """Returns the game that a record describes, every move checked anew.
+
+        Raises:
+            RecordError: If the record is no game record, of another version, or does not replay.
+        """
+        if not isinstance(record, Mapping) or record.get("format") != RECORD_FORMAT:
+            raise RecordError(f"not a game record: its 'format' is not {RECORD_FORMAT!r}")
+        if record.get("version") != RECORD_VERSION:
+            raise RecordError(
+                f"a game record of version {record.get('version')!r}: "
+                f"this program reads version {RECORD_VERSION}"
+            )
+        name, moves = record.get("rules"), record.get("moves")
+        options, strict = record.get("options", {}), record.get("strict", False)
+        if not isinstance(name, str) or not isinstance(options, Mapping):
+            raise RecordError("a game record whose 'rules' or 'options' are damaged")
+        if not isinstance(moves, list) or not all(isinstance(m, str) for m in moves):
+            raise RecordError("a game record whose 'moves' are not a list of text")
+        try:
+            game = cls(name, strict=bool(strict), **{str(k): v for k, v in options.items()})
+        except QtttError as error:
+            raise RecordError(f"a game record that does not replay: {error}") from error
+        for number, move in enumerate(moves, 1):
+            try:
+                game.push(move)
+            except QtttError as error:
+                raise RecordError(f"a game record that fails at move {number}: {error}") from error
+        return game
+
+    def copy(self) -> Self:
+        """Returns an independent game at the same point."""
+        twin = type(self).__new__(type(self))
+        twin.rules, twin.strict = self.rules, self.strict
+        twin._moves, twin._tables = self._moves.copy(), self._tables.copy()
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self.rules, self.strict, self._moves) == (other.rules, other.strict, other._moves)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.text()}>"
