@@ -3,8 +3,8 @@
 Amplitudes are before renormalising. Sources: documents 000 and 002; the table "What a move does" in
 which their ambiguities are settled is repeated in the functions below, one function a row.
 
-A map acts on its squares in the order of `LocalMap.squares`. Where a die is met these are ``(t, e)``:
-the square of the met die, then the open-empty one.
+A map acts on its squares in the order of `LocalMap.squares`. Where a die is met these are
+``(t, e)``: the square of the met die, then the open-empty one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class LocalMap:
         columns: For each configuration that can occur there (one letter a square), its image.
         pieces: How many pieces it adds to the board, in every branch alike.
         met: The symbol of the die that is met; empty if there is none.
-        new: The symbol of the new die that does not cancel; for a superposition that of the first.
+        new: The symbols of the new dice that do not cancel; one letter if they are the same piece's
+            on squares that meet a die, two for a superposition.
         cancels: The squares on which the new die cancels.
     """
 
@@ -86,7 +87,7 @@ def classical(e: int, new: str, n: int) -> LocalMap:
 def superposition(p: int, q: int, first: str, n1: int, second: str, n2: int) -> LocalMap:
     """|EE⟩ → (n₁|N₁E⟩ + n₂|EN₂⟩)/√2, on two open-empty squares."""
     column = {first + EMPTY: ROOT_HALF * n1, EMPTY + second: ROOT_HALF * n2}
-    return LocalMap("superposition", (p, q), {EMPTY * 2: column}, pieces=1, new=first)
+    return LocalMap("superposition", (p, q), {EMPTY * 2: column}, pieces=1, new=first + second)
 
 
 @cache

@@ -37,8 +37,16 @@ class Surd:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Surd cannot be changed (setting {name!r})")
 
+    @staticmethod
+    def of(value: Surd | Rational) -> Surd:
+        """Returns a rational number or a `Surd` as a `Surd`."""
+        return value if isinstance(value, Surd) else Surd(value)
+
+    def __reduce__(self) -> tuple[type[Surd], tuple[Fraction, Fraction]]:
+        return Surd, (self.rational, self.root)
+
     def __add__(self, other: Surd | Rational) -> Surd:
-        other = _surd(other)
+        other = Surd.of(other)
         return Surd(self.rational + other.rational, self.root + other.root)
 
     __radd__ = __add__
@@ -47,13 +55,13 @@ class Surd:
         return Surd(-self.rational, -self.root)
 
     def __sub__(self, other: Surd | Rational) -> Surd:
-        return self + -_surd(other)
+        return self + -Surd.of(other)
 
     def __rsub__(self, other: Rational) -> Surd:
-        return _surd(other) - self
+        return Surd.of(other) - self
 
     def __mul__(self, other: Surd | Rational) -> Surd:
-        other = _surd(other)
+        other = Surd.of(other)
         return Surd(
             self.rational * other.rational + 2 * self.root * other.root,
             self.rational * other.root + self.root * other.rational,
@@ -62,14 +70,14 @@ class Surd:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Surd | Rational) -> Surd:
-        other = _surd(other)
+        other = Surd.of(other)
         norm = other.rational**2 - 2 * other.root**2  # zero only for 0, as √2 is irrational
         if norm == 0:
             raise ZeroDivisionError(f"{self} divided by zero")
         return self * Surd(other.rational / norm, -other.root / norm)
 
     def __rtruediv__(self, other: Rational) -> Surd:
-        return _surd(other) / self
+        return Surd.of(other) / self
 
     def __pow__(self, exponent: int) -> Surd:
         if exponent < 0:
@@ -142,10 +150,6 @@ class Surd:
         a = sympy.Rational(self.rational.numerator, self.rational.denominator)
         b = sympy.Rational(self.root.numerator, self.root.denominator)
         return a + b * sympy.sqrt(2)
-
-
-def _surd(value: Surd | Rational) -> Surd:
-    return value if isinstance(value, Surd) else Surd(value)
 
 
 ZERO = Surd(0)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, product
+from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
 from .board import EMPTY, SYMBOLS, Board
@@ -37,8 +38,9 @@ class Field(Generic[N]):
     number: Callable[[Surd], N]
 
 
-FLOATS: Field[float] = Field(1.0, lambda local_map: local_map.floats, float)
-SURDS: Field[Surd] = Field(ONE, lambda local_map: local_map.columns, lambda surd: surd)
+# attrgetter and a type rather than lambdas, so that states can be sent to other processes
+FLOATS: Field[float] = Field(1.0, attrgetter("floats"), float)
+SURDS: Field[Surd] = Field(ONE, attrgetter("columns"), Surd.of)
 
 
 class Uniform(Protocol):

@@ -1,7 +1,7 @@
 """What the three dice games share: dice on squares, legal moves, observation, the end.
 
-Source: documents 000 and 002 (gameplay rules 1-6). P is the player to move, Q the opponent. A square
-is *open-empty* if it has neither a die nor an observed mark.
+Source: documents 000 and 002 (gameplay rules 1-6). P is the player to move, Q the opponent. A
+square is *open-empty* if it has neither a die nor an observed mark.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from .base import Outcome, Rules
 
 FULL = 4
 HALF = 2
+_NO_DICE: State[float] = State.of((), FLOATS)
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Table:
     dice: tuple[tuple[Die, ...], ...]
     turn: Mark
     maps: tuple[LocalMap, ...] = ()
-    state: State[float] = State.of((), FLOATS)
+    state: State[float] = _NO_DICE
     observed: bool = False
 
     def open_empty(self, square: int) -> bool:
@@ -83,9 +84,9 @@ class Table:
 class DiceRules(Rules[Table]):
     """The rules that the dice games have in common.
 
-    Options: ``first`` (X or O) moves first; ``scoring`` is ``lines`` (a three in a row ends the game
-    after an observation) or ``points`` (document 002, footnote 3: play until the board is full, a
-    point a line).
+    Options: ``first`` (X or O) moves first; ``scoring`` is ``lines`` (a three in a row ends the
+    game after an observation) or ``points`` (document 002, footnote 3: play until the board is
+    full, a point a line).
     """
 
     size: ClassVar[int] = 3

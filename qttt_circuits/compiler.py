@@ -1,0 +1,193 @@
+"""From a position to an experiment: one gate a move, constants elided, ancillas measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+
+from qiskit import QuantumCircuit, QuantumRegister
+from qiskit.circuit import Instruction
+from qiskit.circuit.library import XGate
+
+from .builder import Wire
+from .decoder import OFF_BOARD, RENORMALISE, BoardDecoder, Cell
+from .encodings import Encoding, encoding
+from .errors import UnknownNameError
+from .experiment import Ancilla, Experiment, measure_into
+from .gates import Recipe, Site, move_gate
+from .maps import LocalMap
+from .position import Position
+
+ANCILLAS = ("needed", "all")
+DEFAULT_ENCODING = "spin"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile.
+
+    Attributes:
+        encoding: How a square is held in qubits.
+        ancillas: ``needed`` gives an ancilla to the moves that can fail; ``all`` gives every move
+            one that holds its piece while it is off the board.
+        elide: Whether qubits that stay in a basis state throughout are left out.
+        check_pieces: Whether a shot with a wrong number of pieces is rejected.
+    """
+
+    encoding: str = DEFAULT_ENCODING
+    ancillas: str = "needed"
+    elide: bool = True
+    check_pieces: bool = True
+
+    def __post_init__(self) -> None:
+        encoding(self.encoding)
+        if self.ancillas not in ANCILLAS:
+            raise UnknownNameError("ancilla mode", self.ancillas, ANCILLAS)
+
+
+class _Layout:
+    """Wires, what is known of them, and the qubits that hold them, as moves are added."""
+
+    def __init__(self, options: Options) -> None:
+        self.code: Encoding = encoding(options.encoding)
+        self.options = options
+        self.conserving = options.ancillas == "all"
+        self.wires: dict[str, Wire] = {}
+        self.slots: dict[str, int] = {}
+        self.idle: dict[str, float] = {}
+        self.squares: list[int] = []
+        self.placed: dict[int, str] = {}
+        self.predicted: dict[str, int] = {}
+        self.operations: list[tuple[Instruction, list[int]]] = []
+        self.phase = 0.0
+        self.size = 0
+
+    def _allocate(self, name: str) -> int:
+        self.slots[name] = self.size
+        self.size += 1
+        return self.slots[name]
+
+    def _touch(self, square: int) -> None:
+        if square in self.squares:
+            return
+        self.squares.append(square)
+        for name, value in zip(self.code.wires(square), self.code.empty, strict=True):
+            self._introduce(name, Wire(value, held=not self.options.elide))
+
+    def _introduce(self, name: str, wire: Wire) -> None:
+        self.wires[name] = wire
+        if wire.held:
+            slot = self._allocate(name)
+            if wire.value:
+                self.operations.append((XGate(), [slot]))
+
+    def add(self, k: int, local_map: LocalMap, text: str) -> None:
+        """Adds the gate of move k."""
+        off = home = fail = ""
+        names: list[str] = []
+        for square in local_map.squares:
+            self._touch(square)
+            names += self.code.wires(square)
+        if self.conserving:
+            off = fail = f"off{k}"
+            self._introduce(off, Wire(1, held=True, kept=True))
+            self.predicted[off] = 0 if local_map.pieces == 1 else 1
+            names.append(off)
+            if local_map.pieces < 0:
+                home = self.placed[local_map.squares[0]]
+                self.predicted[home] = 1
+                names.append(home)
+        elif not local_map.unitary:
+            fail = f"fail{k}"
+            self._introduce(fail, Wire(0))
+            self.predicted[fail] = 0
+            names.append(fail)
+        if len(local_map.squares) == 1:
+            self.placed[local_map.squares[0]] = off
+        site = Site(tuple((name, self.wires[name]) for name in names), off, home, fail)
+        recipe = Recipe(local_map, self.code.name, site)
+        built = recipe.build()
+        slots = [self.slots[name] for name in built.inputs]
+        slots += [self._allocate(name) for name in built.fresh]
+        if built.circuit.data or not self.options.elide:
+            self.operations.append((move_gate(recipe, label=text), slots))
+        else:
+            self.phase += built.circuit.global_phase
+        self.wires.update(built.wires())
+        for name in names:
+            self.slots.pop(name, None)
+        self.slots.update({name: slots[i] for name, i in built.positions().items()})
+        self.idle.update(built.idle)
+
+    def order(self) -> list[str]:
+        """Returns the wires that have qubits: squares ascending, then ancillas by move."""
+        squares = [name for s in sorted(self.squares) for name in self.code.wires(s)]
+        return [name for name in [*squares, *self.predicted] if name in self.slots]
+
+    def circuit(self) -> QuantumCircuit:
+        """Returns the circuit, each qubit in a register named for what it holds at the end."""
+        order = self.order()
+        index = {self.slots[name]: i for i, name in enumerate(order)}
+        circuit = QuantumCircuit(
+            *(QuantumRegister(1, name) for name in order), global_phase=self.phase % (2 * pi)
+        )
+        for operation, slots in self.operations:
+            circuit.append(operation, [index[slot] for slot in slots])
+        return circuit
+
+    def decoder(self, marks: str, pieces: int | None) -> BoardDecoder:
+        """Returns the decoder that fits the circuit."""
+        clbits = {name: i for i, name in enumerate(self.order())}
+        squares = {}
+        for square in sorted(self.squares):
+            cells = []
+            for name in self.code.wires(square):
+                value = self.wires[name].value
+                idle = self.idle.get(name, (value or 0) * pi / 2)
+                cells.append(Cell(clbits.get(name), value, idle))
+            squares[square] = tuple(cells)
+        reason = OFF_BOARD if self.conserving else RENORMALISE
+        ancillas = tuple(
+            Ancilla(clbits[name], value, reason)
+            for name, value in self.predicted.items()
+            if name in clbits
+        )
+        return BoardDecoder(self.code.name, marks, squares, ancillas, pieces)
+
+
+def compile_position(position: Position, options: Options) -> Experiment:
+    """Returns the experiment of observing a position of a dice game.
+
+    The circuit's qubits and clbits have the same order: the squares ascending, the bits of each in
+    the encoding's order, then the ancillas by move. Clbit i is qubit i measured.
+
+    Args:
+        position: The position.
+        options: How to compile it.
+    """
+    table = position.table
+    layout = _Layout(options)
+    texts = [str(move) for move in position.history[len(position.history) - len(table.maps) :]]
+    for k, (local_map, text) in enumerate(zip(table.maps, texts, strict=True), 1):
+        layout.add(k, local_map, f"{local_map.kind} {text}")
+    preparation = layout.circuit()
+    decoder = layout.decoder(table.marks, table.pieces if options.check_pieces else None)
+    settings = {
+        "position": position.text(),
+        "options": " ".join(f"{k}={v}" for k, v in position.rules.options.items()),
+        "encoding": options.encoding,
+        "ancillas": options.ancillas,
+        "synthesis": "moves",
+        "elide": str(options.elide).lower(),
+        "check_pieces": str(options.check_pieces).lower(),
+    }
+    preparation.metadata = dict(settings)
+    return Experiment(
+        preparation=preparation,
+        circuit=measure_into(preparation, preparation.num_qubits - len(decoder.ancillas)),
+        decoder=decoder,
+        distribution={str(b): p for b, p in position.probabilities().items()},
+        predicted_acceptance=position.success,
+        factors=tuple(decoder.factors(position.state)),
+        settings=settings,
+    )

@@ -1,0 +1,128 @@
+"""Reading a board from measured bits, and writing its state in qubits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import cos, sin
+
+import numpy as np
+
+from .board import EMPTY
+from .encodings import encoding
+from .experiment import Ancilla, Factor, Reading, Vector
+from .state import State
+
+INVALID_CODE = "invalid-code"
+RENORMALISE = "renormalise"
+OFF_BOARD = "off-board"
+PIECES = "pieces"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One wire of a square when the board is read.
+
+    Attributes:
+        clbit: The classical bit it is measured into, or None if it has no qubit.
+        value: Its value if it is constant.
+        idle: The angle a of the state cos a |0⟩ + sin a |1⟩ in which it is left where the code of
+            the square leaves it free.
+    """
+
+    clbit: int | None
+    value: int | None = None
+    idle: float = 0.0
+
+
+@dataclass(frozen=True)
+class BoardDecoder:
+    """Turns bits into a board of a dice game.
+
+    A shot is rejected for the first reason that applies: ``invalid-code`` (the bits of a square
+    stand for no symbol), ``renormalise`` (the failed branch of a move), ``off-board`` (an ancilla
+    reads what the rules do not predict), ``pieces`` (not as many pieces as every branch holds).
+    Nothing is rejected merely for having probability zero.
+
+    Attributes:
+        encoding: The name of the encoding.
+        marks: The observed board that the squares are laid over.
+        squares: For each square that a move has touched its wires, in the encoding's order.
+        ancillas: The ancillas.
+        pieces: How many pieces those squares hold together; None to leave that unchecked.
+    """
+
+    encoding: str
+    marks: str
+    squares: Mapping[int, tuple[Cell, ...]]
+    ancillas: tuple[Ancilla, ...]
+    pieces: int | None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """All reasons for which a shot can be rejected, in the order they are tested."""
+        return (INVALID_CODE, RENORMALISE, OFF_BOARD, PIECES)
+
+    def read(self, bits: Sequence[int]) -> Reading:
+        """Returns the board of a shot or the reason to reject it."""
+        code = encoding(self.encoding)
+        letters = list(self.marks)
+        found = 0
+        for square, cells in self.squares.items():
+            symbol = code.decode(
+                tuple(cell.value or 0 if cell.clbit is None else bits[cell.clbit] for cell in cells)
+            )
+            if symbol is None:
+                return Reading(False, INVALID_CODE)
+            letters[square - 1] = symbol
+            found += symbol != EMPTY
+        for reason in (RENORMALISE, OFF_BOARD):
+            for ancilla in self.ancillas:
+                if ancilla.reason == reason and bits[ancilla.clbit] != ancilla.predicted:
+                    return Reading(False, reason)
+        if self.pieces is not None and found != self.pieces:
+            return Reading(False, PIECES)
+        return Reading(True, "".join(letters))
+
+    def factor(self, squares: Sequence[int], terms: Mapping[str, float]) -> Factor | None:
+        """Returns the state of the qubits of some squares.
+
+        Args:
+            squares: The squares.
+            terms: For each configuration of them its amplitude; normalised here.
+
+        Returns:
+            The state, or None if the squares have no qubit.
+        """
+        code = encoding(self.encoding)
+        cells = [cell for square in squares for cell in self.squares[square]]
+        qubits = tuple(cell.clbit for cell in cells if cell.clbit is not None)
+        if not qubits:
+            return None
+        vector = np.zeros(2 ** len(qubits), dtype=np.complex128)
+        for configuration, amplitude in terms.items():
+            values = [bit for symbol in configuration for bit in code.codes[symbol]]
+            vector += amplitude * _product(zip(cells, values, strict=True))
+        return Factor(qubits, vector / np.linalg.norm(vector))
+
+    def factors(self, state: State[float]) -> Iterator[Factor]:
+        """Yields the states of the groups of qubits that a state of the board keeps apart."""
+        for component in state.components:
+            factor = self.factor(component.squares, component.terms)
+            if factor is not None:
+                yield factor
+
+
+def _product(bits: Iterable[tuple[Cell, int | None]]) -> Vector:
+    """Returns the product state of the wires that have qubits, the first one least significant."""
+    vectors = []
+    for cell, value in bits:
+        if cell.clbit is None:
+            continue
+        if value is None:
+            vectors.append(np.array([cos(cell.idle), sin(cell.idle)]))
+        else:
+            vectors.append(np.eye(2)[value])
+    product: Vector = reduce(lambda low, high: np.kron(high, low), vectors).astype(np.complex128)
+    return product

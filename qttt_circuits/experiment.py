@@ -1,0 +1,216 @@
+"""The waist: what observing a position means on a quantum computer.
+
+An `Experiment` is a circuit, a decoder from measured bits to an outcome or a named rejection, the
+exact distribution it should show, and the predicted acceptance. Everything that runs circuits knows
+experiments and no game; everything that knows games makes experiments and runs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit.circuit.library import StatePreparation
+
+from .measured import Measured, measured_bits
+from .result import Result
+
+Vector = NDArray[np.complex128]
+
+
+class Reading(NamedTuple):
+    """What one shot means.
+
+    Attributes:
+        accepted: Whether post-selection keeps it.
+        name: The outcome, or the reason of the rejection.
+    """
+
+    accepted: bool
+    name: str
+
+
+@dataclass(frozen=True)
+class Ancilla:
+    """A measured qubit that must read what the rules predict.
+
+    Attributes:
+        clbit: The index of its classical bit in the circuit.
+        predicted: The value it must read.
+        reason: The name of the rejection if it does not.
+    """
+
+    clbit: int
+    predicted: int
+    reason: str
+
+
+class Decoder(Protocol):
+    """Turns the bits of a shot into what they mean, and amplitudes into the state to expect."""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """All reasons for which a shot can be rejected, in the order they are tested."""
+        ...
+
+    @property
+    def ancillas(self) -> tuple[Ancilla, ...]:
+        """The ancillas that are measured."""
+        ...
+
+    def read(self, bits: Sequence[int]) -> Reading:
+        """Returns what a shot means.
+
+        Args:
+            bits: The classical bits; index i is the circuit's i-th clbit.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Factor:
+    """Qubits whose accepted state is a pure state of their own.
+
+    Attributes:
+        qubits: Their indices in the circuit.
+        vector: The state, shape ``(2**len(qubits),)``, little-endian in ``qubits``.
+    """
+
+    qubits: tuple[int, ...]
+    vector: Vector
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Observing one position: see the module.
+
+    Attributes:
+        preparation: The circuit without measurements.
+        circuit: The circuit with them; classical registers ``obs`` (the board) and ``anc``
+            (ancillas), as far as they have bits.
+        decoder: What the bits mean.
+        distribution: The exact probability of each outcome, given acceptance.
+        predicted_acceptance: The probability that a shot is accepted.
+        factors: The state that the circuit leaves on accepted shots, as a product.
+        settings: What was compiled and how: JSON-able text.
+    """
+
+    preparation: QuantumCircuit
+    circuit: QuantumCircuit
+    decoder: Decoder
+    distribution: Mapping[str, float]
+    predicted_acceptance: float
+    factors: tuple[Factor, ...]
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def decode(self, measured: Measured) -> Result:
+        """Returns what bits mean that were measured here or elsewhere.
+
+        Args:
+            measured: One of: a mapping from bit string to count, with or without spaces between
+                registers; a sequence of bit strings, one a shot; a boolean or 0/1 array of shape
+                ``(shots, clbits)`` with column i for clbit i; a Qiskit ``BitArray``, ``DataBin`` or
+                sampler pub result. In strings clbit 0 is rightmost, as everywhere in Qiskit.
+
+        Raises:
+            ExecutionError: If it does not fit the circuit's classical bits.
+        """
+        registers = {register.name: register.size for register in self.circuit.cregs}
+        bits = measured_bits(measured, registers)
+        counts: dict[str, int] = {}
+        rejected = dict.fromkeys(self.decoder.reasons, 0)
+        first: tuple[int, str] | None = None
+        for pattern, n, index in bits.patterns():
+            accepted, name = self.decoder.read(pattern)
+            if not accepted:
+                rejected[name] += n
+                continue
+            counts[name] = counts.get(name, 0) + n
+            if index is not None and (first is None or index < first[0]):
+                first = (index, name)
+        return Result(
+            experiment=self,
+            shots=bits.shots,
+            counts=dict(sorted(counts.items())),
+            rejected=rejected,
+            first=first[1] if first else None,
+        )
+
+    @cached_property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """What tells this experiment from another: its settings, sorted."""
+        return tuple(sorted(self.settings.items()))
+
+    def overlap(self) -> Experiment:
+        """Returns the experiment that compares the circuit with an independently built one.
+
+        It prepares the position, then undoes Qiskit's own preparation of the exact state on each
+        group of qubits, and reads whether all are zero: ``same``, else ``other``. Unlike counts,
+        this shows the signs of the amplitudes.
+        """
+        circuit = self.preparation.copy()
+        for factor in self.factors:
+            circuit.append(StatePreparation(factor.vector).inverse(), list(factor.qubits))
+        measured = measure_into(circuit, self.preparation.num_qubits - len(self.decoder.ancillas))
+        board_bits = measured.num_clbits - len(self.decoder.ancillas)
+        return Experiment(
+            preparation=circuit,
+            circuit=measured,
+            decoder=OverlapDecoder(board_bits, self.decoder.ancillas),
+            distribution={"same": 1.0},
+            predicted_acceptance=self.predicted_acceptance,
+            factors=(),
+            settings={**self.settings, "experiment": "overlap"},
+        )
+
+    def __repr__(self) -> str:
+        return f"<Experiment {' '.join(f'{k}={v}' for k, v in self.settings.items())}>"
+
+
+@dataclass(frozen=True)
+class OverlapDecoder:
+    """Reads whether all board qubits are zero.
+
+    Attributes:
+        board_bits: How many clbits hold board qubits; they come first.
+        ancillas: The ancillas, as in the experiment that is compared.
+    """
+
+    board_bits: int
+    ancillas: tuple[Ancilla, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons that the ancillas have."""
+        return tuple(dict.fromkeys(ancilla.reason for ancilla in self.ancillas))
+
+    def read(self, bits: Sequence[int]) -> Reading:
+        """Returns ``same`` or ``other``, or the reason of a rejection."""
+        for ancilla in self.ancillas:
+            if bits[ancilla.clbit] != ancilla.predicted:
+                return Reading(False, ancilla.reason)
+        return Reading(True, "other" if any(bits[: self.board_bits]) else "same")
+
+
+def measure_into(circuit: QuantumCircuit, board_qubits: int) -> QuantumCircuit:
+    """Returns a circuit with its first qubits measured into ``obs`` and the others into ``anc``.
+
+    Args:
+        circuit: A circuit without classical bits.
+        board_qubits: How many of its qubits hold the board.
+    """
+    measured: Any = circuit.copy()
+    for name, qubits in (
+        ("obs", circuit.qubits[:board_qubits]),
+        ("anc", circuit.qubits[board_qubits:]),
+    ):
+        if qubits:
+            register = ClassicalRegister(len(qubits), name)
+            measured.add_register(register)
+            measured.measure(qubits, register)
+    return measured

@@ -1,0 +1,147 @@
+"""Measured bits in whatever form they come, brought into one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import ExecutionError
+
+Measured = Any
+"""Counts, bit strings, an array, or what a Qiskit sampler returns; see `Experiment.decode`."""
+
+
+@dataclass(frozen=True)
+class Bits:
+    """Distinct bit patterns with their counts.
+
+    Attributes:
+        rows: Shape ``(patterns, clbits)``; column i is clbit i.
+        counts: How often each was seen.
+        indices: The first shot of each, or None where the order of shots is not known.
+    """
+
+    rows: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+    indices: NDArray[np.int64] | None
+
+    @property
+    def shots(self) -> int:
+        """How many shots there are."""
+        return int(self.counts.sum())
+
+    def patterns(self) -> Iterator[tuple[tuple[int, ...], int, int | None]]:
+        """Yields each pattern, its count, and the index of its first shot if that is known."""
+        for i, row in enumerate(self.rows):
+            index = None if self.indices is None else int(self.indices[i])
+            yield tuple(map(int, row)), int(self.counts[i]), index
+
+
+def measured_bits(measured: Measured, registers: Mapping[str, int]) -> Bits:
+    """Returns measured bits as distinct patterns.
+
+    Args:
+        measured: The bits; see `Experiment.decode` for the forms.
+        registers: The circuit's classical registers in order, with their sizes.
+
+    Raises:
+        ExecutionError: If the bits do not fit the registers.
+    """
+    if hasattr(measured, "data") and hasattr(measured.data, "keys"):  # a pub result
+        measured = measured.data
+    if isinstance(measured, Mapping) and not hasattr(measured, "shape"):
+        return _from_counts(measured, registers)
+    if hasattr(measured, "to_bool_array"):
+        return _from_array(_register(measured, "", sum(registers.values())), registers)
+    if hasattr(measured, "keys"):  # a DataBin
+        missing = [name for name in registers if name not in measured]
+        if missing:
+            raise ExecutionError(
+                f"the result has no classical register {missing[0]!r}: "
+                f"it has {', '.join(map(repr, measured.keys())) or 'none'}"
+            )
+        columns = [_register(measured[name], name, size) for name, size in registers.items()]
+        if len({len(column) for column in columns}) > 1:
+            raise ExecutionError("the registers of the result have different numbers of shots")
+        return _from_array(np.hstack(columns), registers)
+    if isinstance(measured, np.ndarray):
+        return _from_array(measured, registers)
+    if isinstance(measured, Sequence) and not isinstance(measured, str):
+        return _from_strings(measured, registers)
+    raise ExecutionError(
+        f"measured bits of type {type(measured).__name__} cannot be read: give counts, bit "
+        "strings, an array of shape (shots, clbits) or a sampler's result"
+    )
+
+
+def _register(bit_array: Any, name: str, size: int) -> NDArray[np.uint8]:
+    if bit_array.num_bits != size or bit_array.ndim:
+        raise ExecutionError(
+            f"register {name!r} of the result has {bit_array.num_bits} bits and shape "
+            f"{bit_array.shape}, the circuit's has {size} and no further dimension"
+        )
+    array: NDArray[np.uint8] = bit_array.to_bool_array(order="little").astype(np.uint8)
+    return array
+
+
+def _from_array(array: NDArray[Any], registers: Mapping[str, int]) -> Bits:
+    width = sum(registers.values())
+    if array.ndim != 2 or array.shape[1] != width:
+        raise ExecutionError(f"bits of shape {array.shape} do not fit {width} classical bits")
+    if not np.isin(array, (0, 1)).all():
+        raise ExecutionError("measured bits must be 0 or 1")
+    array = array.astype(np.uint8)
+    _, indices, counts = np.unique(
+        _keys(array), return_index=True, return_counts=True, axis=None if width <= 64 else 0
+    )
+    return Bits(array[indices], counts.astype(np.int64), indices)
+
+
+def _keys(array: NDArray[np.uint8]) -> NDArray[Any]:
+    """Returns one integer a shot where 64 bits hold it, as those sort much faster than rows."""
+    if array.shape[1] > 64:
+        return array
+    packed = np.zeros((len(array), 8), dtype=np.uint8)
+    packed[:, : (array.shape[1] + 7) // 8] = np.packbits(array, axis=1)
+    return packed.view(np.uint64).ravel()
+
+
+def _from_counts(counts: Mapping[Any, Any], registers: Mapping[str, int]) -> Bits:
+    merged: dict[str, int] = {}
+    for text, n in counts.items():
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
+            raise ExecutionError(f"the count of {text!r} is {n!r}, not a number of shots")
+        pattern = _pattern(text, registers)
+        merged[pattern] = merged.get(pattern, 0) + int(n)
+    return Bits(_rows(merged, registers), np.array([*merged.values()], dtype=np.int64), None)
+
+
+def _from_strings(strings: Sequence[Any], registers: Mapping[str, int]) -> Bits:
+    first: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    for index, text in enumerate(strings):
+        pattern = _pattern(text, registers)
+        first.setdefault(pattern, index)
+        counts[pattern] = counts.get(pattern, 0) + 1
+    return Bits(
+        _rows(counts, registers),
+        np.array([*counts.values()], dtype=np.int64),
+        np.array([*first.values()], dtype=np.int64),
+    )
+
+
+def _pattern(text: object, registers: Mapping[str, int]) -> str:
+    width = sum(registers.values())
+    bits = text.replace(" ", "") if isinstance(text, str) else ""
+    if not isinstance(text, str) or len(bits) != width or set(bits) - {"0", "1"}:
+        raise ExecutionError(f"{text!r} is not a string of the circuit's {width} classical bits")
+    return bits
+
+
+def _rows(patterns: Mapping[str, int], registers: Mapping[str, int]) -> NDArray[np.uint8]:
+    rows = [[int(bit) for bit in reversed(pattern)] for pattern in patterns]
+    return np.array(rows, dtype=np.uint8).reshape(len(rows), sum(registers.values()))

@@ -1,0 +1,125 @@
+"""What a run showed: every shot accounted for, beside what the exact amplitudes predict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from .errors import NoAcceptedShotsError, OptionError
+from .fit import Fit, fit
+
+if TYPE_CHECKING:
+    from .experiment import Experiment
+
+
+@dataclass(frozen=True)
+class Result:
+    """The shots of one experiment: ``shots == accepted + sum(rejected.values())``.
+
+    Attributes:
+        experiment: What was run.
+        shots: How many shots came back.
+        counts: Accepted shots by outcome.
+        rejected: Rejected shots by reason; every reason is present.
+        first: The outcome of the first accepted shot, if the order of shots is known.
+        backend: What it ran on.
+        seed: The seed it ran with, if there was one.
+    """
+
+    experiment: Experiment
+    shots: int
+    counts: dict[str, int]
+    rejected: dict[str, int]
+    first: str | None = None
+    backend: str = ""
+    seed: int | None = None
+
+    @property
+    def accepted(self) -> int:
+        """How many shots were accepted."""
+        return sum(self.counts.values())
+
+    @property
+    def acceptance(self) -> float:
+        """The fraction of shots that were accepted."""
+        return self.accepted / self.shots if self.shots else 0.0
+
+    @property
+    def predicted_acceptance(self) -> float:
+        """The fraction that should be accepted."""
+        return self.experiment.predicted_acceptance
+
+    @property
+    def frequencies(self) -> dict[str, float]:
+        """The fraction of accepted shots by outcome."""
+        return {outcome: n / self.accepted for outcome, n in self.counts.items()}
+
+    @property
+    def standard_errors(self) -> dict[str, float]:
+        """The standard error of each frequency, √(f(1 − f)/accepted)."""
+        return {o: sqrt(f * (1 - f) / self.accepted) for o, f in self.frequencies.items()}
+
+    def fit(self) -> Fit:
+        """Returns how well the accepted shots fit the exact distribution.
+
+        Raises:
+            NoAcceptedShotsError: If there are none.
+        """
+        self.require_accepted()
+        return fit(self.counts, self.experiment.distribution)
+
+    def require_accepted(self) -> None:
+        """Raises an error if no shot was accepted.
+
+        Raises:
+            NoAcceptedShotsError: Then; it states shots and rejections.
+        """
+        if not self.accepted:
+            raise NoAcceptedShotsError(self.shots, self.rejected, self.predicted_acceptance)
+
+    def __add__(self, other: Result) -> Result:
+        """Merges the results of two runs of the same experiment; the first run comes first.
+
+        Raises:
+            OptionError: If they are of different experiments.
+        """
+        if not isinstance(other, Result):
+            return NotImplemented
+        if self.experiment.key != other.experiment.key:
+            raise OptionError(
+                "only results of the same experiment can be merged, not of "
+                f"{self.experiment!r} and {other.experiment!r}"
+            )
+        return replace(
+            self,
+            shots=self.shots + other.shots,
+            counts=dict(sorted(_sum(self.counts, other.counts).items())),
+            rejected=_sum(self.rejected, other.rejected),
+            first=self.first if self.first is not None else other.first,
+            backend=" + ".join(dict.fromkeys([*self.backend.split(" + "), other.backend])),
+            seed=None,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the result as JSON-able data."""
+        found = self.fit() if self.accepted else None
+        settings = self.experiment.settings
+        return {
+            "shots": self.shots,
+            "accepted": self.accepted,
+            "acceptance": self.acceptance,
+            "predicted_acceptance": self.predicted_acceptance,
+            "counts": self.counts,
+            "rejected": self.rejected,
+            "standard_errors": self.standard_errors,
+            "fit": {"tvd": found.tvd, "p_value": found.p_value} if found else None,
+            "backend": self.backend,
+            "encoding": settings.get("encoding"),
+            "ancillas": settings.get("ancillas"),
+            "seed": self.seed,
+        }
+
+
+def _sum(a: dict[str, int], b: dict[str, int]) -> dict[str, int]:
+    return {key: a.get(key, 0) + b.get(key, 0) for key in {**a, **b}}
