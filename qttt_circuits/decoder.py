@@ -106,6 +106,12 @@ class BoardDecoder:
             vector += amplitude * _product(zip(cells, values, strict=True))
         return Factor(qubits, vector / np.linalg.norm(vector))
 
+    def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
+        """Returns the state of the board's qubits; see `Decoder.state`."""
+        squares = list(self.squares)
+        terms = {"".join(board[s - 1] for s in squares): a for board, a in amplitudes.items()}
+        return self.factor(squares, terms)
+
     def factors(self, state: State[float]) -> Iterator[Factor]:
         """Yields the states of the groups of qubits that a state of the board keeps apart."""
         for component in state.components:

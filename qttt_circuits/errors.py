@@ -66,6 +66,13 @@ class ExecutionError(QtttError, RuntimeError):
     exit_status = 3
 
 
+class MissingExtraError(QtttError, ImportError):
+    """A package that an optional part of this library needs is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional package: pip install 'qttt-circuits[{extra}]'")
+
+
 class NoAcceptedShotsError(ExecutionError):
     """A run in which post-selection kept no shot.
 

@@ -50,6 +50,19 @@ class Ancilla:
     reason: str
 
 
+@dataclass(frozen=True)
+class Factor:
+    """Qubits whose accepted state is a pure state of their own.
+
+    Attributes:
+        qubits: Their indices in the circuit.
+        vector: The state, shape ``(2**len(qubits),)``, little-endian in ``qubits``.
+    """
+
+    qubits: tuple[int, ...]
+    vector: Vector
+
+
 class Decoder(Protocol):
     """Turns the bits of a shot into what they mean, and amplitudes into the state to expect."""
 
@@ -71,18 +84,46 @@ class Decoder(Protocol):
         """
         ...
 
+    def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
+        """Returns the state of all qubits that are not ancillas, or None if there are none.
+
+        Args:
+            amplitudes: The amplitude of each outcome; normalised here.
+        """
+        ...
+
 
 @dataclass(frozen=True)
-class Factor:
-    """Qubits whose accepted state is a pure state of their own.
+class OverlapDecoder:
+    """Reads whether all board qubits are zero.
 
     Attributes:
-        qubits: Their indices in the circuit.
-        vector: The state, shape ``(2**len(qubits),)``, little-endian in ``qubits``.
+        board_bits: How many clbits hold board qubits; they come first.
+        ancillas: The ancillas, as in the experiment that is compared.
     """
 
-    qubits: tuple[int, ...]
-    vector: Vector
+    board_bits: int
+    ancillas: tuple[Ancilla, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons that the ancillas have."""
+        return tuple(dict.fromkeys(ancilla.reason for ancilla in self.ancillas))
+
+    def read(self, bits: Sequence[int]) -> Reading:
+        """Returns ``same`` or ``other``, or the reason of a rejection."""
+        for ancilla in self.ancillas:
+            if bits[ancilla.clbit] != ancilla.predicted:
+                return Reading(False, ancilla.reason)
+        return Reading(True, "other" if any(bits[: self.board_bits]) else "same")
+
+    def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
+        """Returns the state in which every board qubit is zero, the only one with a name."""
+        if not self.board_bits or amplitudes.keys() != {"same"}:
+            return None
+        vector = np.zeros(2**self.board_bits, dtype=np.complex128)
+        vector[0] = 1
+        return Factor(tuple(range(self.board_bits)), vector)
 
 
 @dataclass(frozen=True)
@@ -146,21 +187,28 @@ class Experiment:
         """What tells this experiment from another: its settings, sorted."""
         return tuple(sorted(self.settings.items()))
 
-    def overlap(self) -> Experiment:
+    def overlap(self, amplitudes: Mapping[str, float] | None = None) -> Experiment:
         """Returns the experiment that compares the circuit with an independently built one.
 
-        It prepares the position, then undoes Qiskit's own preparation of the exact state on each
-        group of qubits, and reads whether all are zero: ``same``, else ``other``. Unlike counts,
-        this shows the signs of the amplitudes.
+        It prepares the position, then undoes Qiskit's own preparation of the state that is expected
+        and reads whether all board qubits are zero: ``same``, else ``other``. Unlike counts, this
+        shows the signs of the amplitudes.
+
+        Args:
+            amplitudes: The amplitude of each outcome; by default the exact ones, which are prepared
+                group by group of the qubits that are not entangled with each other.
         """
+        factors = self.factors
+        if amplitudes is not None:
+            factor = self.decoder.state(amplitudes)
+            factors = () if factor is None else (factor,)
         circuit = self.preparation.copy()
-        for factor in self.factors:
+        for factor in factors:
             circuit.append(StatePreparation(factor.vector).inverse(), list(factor.qubits))
-        measured = measure_into(circuit, self.preparation.num_qubits - len(self.decoder.ancillas))
-        board_bits = measured.num_clbits - len(self.decoder.ancillas)
+        board_bits = circuit.num_qubits - len(self.decoder.ancillas)
         return Experiment(
             preparation=circuit,
-            circuit=measured,
+            circuit=measure_into(circuit, board_bits),
             decoder=OverlapDecoder(board_bits, self.decoder.ancillas),
             distribution={"same": 1.0},
             predicted_acceptance=self.predicted_acceptance,
@@ -170,31 +218,6 @@ class Experiment:
 
     def __repr__(self) -> str:
         return f"<Experiment {' '.join(f'{k}={v}' for k, v in self.settings.items())}>"
-
-
-@dataclass(frozen=True)
-class OverlapDecoder:
-    """Reads whether all board qubits are zero.
-
-    Attributes:
-        board_bits: How many clbits hold board qubits; they come first.
-        ancillas: The ancillas, as in the experiment that is compared.
-    """
-
-    board_bits: int
-    ancillas: tuple[Ancilla, ...]
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """The reasons that the ancillas have."""
-        return tuple(dict.fromkeys(ancilla.reason for ancilla in self.ancillas))
-
-    def read(self, bits: Sequence[int]) -> Reading:
-        """Returns ``same`` or ``other``, or the reason of a rejection."""
-        for ancilla in self.ancillas:
-            if bits[ancilla.clbit] != ancilla.predicted:
-                return Reading(False, ancilla.reason)
-        return Reading(True, "other" if any(bits[: self.board_bits]) else "same")
 
 
 def measure_into(circuit: QuantumCircuit, board_qubits: int) -> QuantumCircuit:

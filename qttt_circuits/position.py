@@ -10,8 +10,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from .board import Board, Mark
-from .errors import IllegalMoveError, NotationError, QtttError, RecordError
-from .games import Outcome, Rules, rules
+from .errors import IllegalMoveError, NotationError, OptionError, QtttError, RecordError
+from .games import Outcome, Rules
+from .games import rules as rules_named
 from .moves import Move, Observation
 from .numbers import Surd
 from .state import State
@@ -57,17 +58,24 @@ class Position:
     """A game as far as it has been played.
 
     Args:
-        name: The rule set.
+        rules: The rule set, by name or as it is.
         strict: Whether a move that names a player out of turn is refused.
-        **options: Options of the rule set, such as ``first="O"``.
+        **options: Options of a rule set given by name, such as ``first="O"``.
 
     Raises:
         UnknownNameError: If there is no such rule set or option.
         OptionError: If an option has a value it cannot have.
     """
 
-    def __init__(self, name: str, *, strict: bool = False, **options: object) -> None:
-        self.rules: Rules[Any] = rules(name, **options)
+    def __init__(
+        self, rules: str | Rules[Any], /, *, strict: bool = False, **options: object
+    ) -> None:
+        if isinstance(rules, Rules):
+            if options:
+                raise OptionError("options belong to a rule set given by name")
+            self.rules = rules
+        else:
+            self.rules = rules_named(rules, **options)
         self.strict = strict
         self._moves: list[Move] = []
         self._tables: list[Any] = [self.rules.start()]
@@ -248,7 +256,8 @@ class Position:
         if not isinstance(moves, list) or not all(isinstance(m, str) for m in moves):
             raise RecordError("a game record whose 'moves' are not a list of text")
         try:
-            game = cls(name, strict=bool(strict), **{str(k): v for k, v in options.items()})
+            chosen = rules_named(name, **{str(k): v for k, v in options.items()})
+            game = cls(chosen, strict=bool(strict))
         except QtttError as error:
             raise RecordError(f"a game record that does not replay: {error}") from error
         for number, move in enumerate(moves, 1):

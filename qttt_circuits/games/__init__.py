@@ -28,7 +28,7 @@ def all_rules() -> dict[str, type[Rules[Any]]]:
     return dict(sorted(registered.items()))
 
 
-def rules(name: str, **options: object) -> Rules[Any]:
+def rules(name: str, /, **options: object) -> Rules[Any]:
     """Returns the rules of a game.
 
     Args:

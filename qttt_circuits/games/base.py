@@ -57,7 +57,7 @@ class Rules(ABC, Generic[TableT]):
     source: ClassVar[str] = ""
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"first": ("X", "O")}
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, /, **options: object) -> None:
         for option, value in options.items():
             if option not in self.choices:
                 raise UnknownNameError(f"option of {self.name}", option, self.choices)

@@ -1,0 +1,5 @@
+"""``python -m qttt_circuits`` is ``qttt``."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,114 @@
+"""Arguments that the commands share, and the game that they describe."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..errors import OptionError, RecordError, did_you_mean
+from ..game import Game
+from ..games import rules
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# a token such as -2,3 is no option that click knows, and so is left to be a move
+FORWARD = {"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]}
+
+
+def _no_options(
+    ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuses what begins with ``--`` among the moves: it is an option that does not exist."""
+    for text in value:
+        if text.startswith("--"):
+            known = [o for p in ctx.command.params for o in p.opts if o.startswith("--")]
+            raise click.UsageError(f"no such option {text!r}{did_you_mean(text, known)}", ctx)
+    return value
+
+
+def game_arguments(command: F) -> F:
+    """Adds ``RULES MOVE…``, ``--record`` and ``--option`` to a command."""
+    for decorate in (
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+                     help="An option of the rule set; may be given several times."),
+        click.option("--record", type=click.Path(path_type=Path), metavar="FILE",
+                     help="A game's record, instead of RULES and MOVE."),
+        click.argument("moves", nargs=-1, callback=_no_options, metavar="[RULES MOVE...]"),
+    ):  # fmt: skip
+        command = decorate(command)
+    return command
+
+
+def circuit_options(command: F) -> F:
+    """Adds the options that say how a position is compiled."""
+    for decorate in (
+        click.option("--no-elide", "elide", is_flag=True, flag_value=False, default=True,
+                     help="Keep qubits that stay constant."),
+        click.option("--ancillas", default="needed", metavar="needed|all", show_default=True,
+                     help="Ancillas for the moves that can fail, or one for every move."),
+        click.option("--encoding", default="spin", metavar="NAME", show_default=True,
+                     help="How a square is held in qubits."),
+    ):  # fmt: skip
+        command = decorate(command)
+    return command
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
+)
+
+
+def read_game(moves: tuple[str, ...], record: Path | None, options: tuple[str, ...]) -> Game:
+    """Returns the game that the arguments of a command describe.
+
+    Args:
+        moves: The rule set and the moves.
+        record: The file of a record, instead.
+        options: Options of the rule set as ``NAME=VALUE``.
+
+    Raises:
+        QtttError: If there is no such game.
+    """
+    if record is not None:
+        if moves or options:
+            raise click.UsageError("give a record or a rule set with moves, not both")
+        return read_record(record)
+    if not moves:
+        raise click.UsageError("name a rule set (see 'qttt rules') or give --record FILE")
+    named: dict[str, object] = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise OptionError(f"--option {option!r}: write NAME=VALUE")
+        named[name] = value
+    game = Game(rules(moves[0], **named))
+    for move in moves[1:]:
+        game.push(move)
+    return game
+
+
+def read_record(path: Path) -> Game:
+    """Returns the game that a file holds.
+
+    Raises:
+        RecordError: If it cannot be read or is no record.
+    """
+    try:
+        record = json.loads(path.read_bytes())
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{path}: not a JSON document") from error
+    try:
+        return Game.from_record(record)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from error
+
+
+def print_json(document: object) -> None:
+    """Prints one JSON document."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))

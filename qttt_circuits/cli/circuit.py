@@ -1,0 +1,90 @@
+"""``qttt circuit``: the circuit of a position, drawn or exported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import MissingExtraError, UnknownNameError
+from .arguments import FORWARD, circuit_options, game_arguments, read_game
+
+if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
+
+
+def _text(circuit: QuantumCircuit) -> bytes:
+    return f"{circuit.draw('text', fold=100)}\n".encode()
+
+
+def _qasm3(circuit: QuantumCircuit) -> bytes:
+    from qiskit import qasm3
+
+    text: str = qasm3.dumps(circuit)
+    return text.encode() if text.endswith("\n") else f"{text}\n".encode()
+
+
+def _qpy(circuit: QuantumCircuit) -> bytes:
+    from qiskit import qpy
+
+    buffer = BytesIO()
+    # only standard gates: others of ours would come back without their class
+    qpy.dump(circuit.decompose(), buffer)
+    return buffer.getvalue()
+
+
+def _picture(circuit: QuantumCircuit, kind: str) -> bytes:
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise MissingExtraError(f"--format {kind}", "viz") from error
+    matplotlib.use("Agg")
+    buffer = BytesIO()
+    circuit.draw("mpl", fold=30).savefig(buffer, format=kind, bbox_inches="tight")
+    return buffer.getvalue()
+
+
+FORMATS: dict[str, Callable[[QuantumCircuit], bytes]] = {
+    "text": _text,
+    "qasm3": _qasm3,
+    "qpy": _qpy,
+    "png": lambda circuit: _picture(circuit, "png"),
+    "svg": lambda circuit: _picture(circuit, "svg"),
+}
+BINARY = ("qpy", "png")
+
+
+@click.command(context_settings=FORWARD)
+@game_arguments
+@circuit_options
+@click.option("--format", "form", default="text", metavar="|".join(FORMATS), show_default=True)
+@click.option("--decompose", is_flag=True, help="Show what is inside the moves' gates.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE")
+def circuit(
+    moves: tuple[str, ...],
+    record: Path | None,
+    options: tuple[str, ...],
+    encoding: str,
+    ancillas: str,
+    elide: bool,
+    form: str,
+    decompose: bool,
+    output: Path | None,
+) -> None:
+    """Draw or export the circuit of a position."""
+    if form not in FORMATS:
+        raise UnknownNameError("format", form, FORMATS)
+    if form in BINARY and output is None:
+        raise click.UsageError(f"--format {form} is not text: name a file with -o FILE")
+    game = read_game(moves, record, options)
+    drawn = game.circuit(encoding=encoding, ancillas=ancillas, elide=elide)
+    if decompose:
+        drawn = drawn.decompose()
+    content = FORMATS[form](drawn)
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        output.write_bytes(content)

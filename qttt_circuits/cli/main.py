@@ -1,0 +1,84 @@
+"""``qttt``: the group of commands, and how errors end it.
+
+Exit status: 0 done, 1 what was asked about does not hold, 2 wrong use or an illegal move, 3 a
+backend or job failed or no shot was accepted. Errors are one line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from .. import __version__
+from ..errors import QtttError, did_you_mean
+from .arguments import FORWARD
+
+COMMANDS = {
+    "amplitudes": "exact",
+    "circuit": "circuit",
+    "legal": "exact",
+    "probabilities": "exact",
+    "rules": "exact",
+    "sample": "sample",
+    "show": "exact",
+    "verify": "verify",
+}
+"""The module of each command, which is imported when the command is used."""
+
+
+class _Group(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f".{COMMANDS[cmd_name]}", __package__)
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            hint = did_you_mean(args[0], sorted(COMMANDS))
+            raise click.UsageError(f"unknown command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Group, context_settings=FORWARD)
+@click.version_option(__version__, prog_name="qttt")
+def qttt() -> None:
+    """Quantum tic-tac-toe on quantum circuits, checked against exact amplitudes.
+
+    Moves: 5 is a die on square 5, 1,2 one on each of two squares, -2,3 the same with the die on
+    square 2 upside-down, O:1,2 names the player, @EEEEXOEEE is an observed board.
+    """
+
+
+def main() -> None:
+    """Runs ``qttt`` and exits with its status."""
+    try:
+        status = qttt.main(prog_name="qttt", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        _fail("interrupted", 130)
+    except click.ClickException as error:
+        _fail(error.format_message(), error.exit_code)
+    except QtttError as error:
+        _fail(str(error), error.exit_status)
+    except BrokenPipeError:
+        # the reader of the output has gone; leave nothing for the interpreter to flush to it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        _fail(f"{error.filename or 'system'}: {error.strerror or error}", 2)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(message: str, status: int) -> None:
+    click.echo(f"qttt: {' '.join(message.split())}", err=True)
+    sys.exit(status)

@@ -1,0 +1,75 @@
+"""``qttt sample``: observe a position many times."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..result import Result
+from .arguments import FORWARD, circuit_options, game_arguments, json_option, print_json, read_game
+from .tables import print_table
+
+
+@click.command(context_settings=FORWARD)
+@game_arguments
+@circuit_options
+@click.option("--shots", type=int, default=4096, show_default=True, metavar="N")
+@click.option("--seed", type=int, metavar="N", help="Drawn and reported if not given.")
+@click.option("--backend", default="aer", metavar="NAME", show_default=True,
+              help="aer or aer:METHOD.")  # fmt: skip
+@json_option
+def sample(
+    moves: tuple[str, ...],
+    record: Path | None,
+    options: tuple[str, ...],
+    encoding: str,
+    ancillas: str,
+    elide: bool,
+    shots: int,
+    seed: int | None,
+    backend: str,
+    as_json: bool,
+) -> None:
+    """Observe a position many times on a quantum computer or a simulator."""
+    game = read_game(moves, record, options)
+    result = game.sample(
+        shots, seed, backend=backend, encoding=encoding, ancillas=ancillas, elide=elide
+    )
+    if as_json:
+        print_json(result.to_json())
+        return
+    click.echo(str(game))
+    click.echo()
+    print_result(result)
+
+
+def print_result(result: Result) -> None:
+    """Prints counts beside exact probabilities, and what became of every shot."""
+    exact, errors, frequencies = (
+        result.experiment.distribution,
+        result.standard_errors,
+        result.frequencies,
+    )
+    rows = [
+        [
+            outcome,
+            str(result.counts.get(outcome, 0)),
+            f"{frequencies.get(outcome, 0.0):.4f} ± {errors.get(outcome, 0.0):.4f}",
+            f"{exact.get(outcome, 0.0):.4f}",
+        ]
+        for outcome in sorted({*exact, *result.counts})
+    ]
+    print_table("outcomes", ["board", "counts", "frequency", "exact"], rows)
+    rejected = ", ".join(f"{reason} {n}" for reason, n in result.rejected.items())
+    found = result.fit()
+    p_value = "none (one bin)" if found.p_value is None else f"{found.p_value:.3f}"
+    settings = result.experiment.settings
+    click.echo(
+        f"{result.shots} shots = {result.accepted} accepted + "
+        f"{result.shots - result.accepted} rejected ({rejected})\n"
+        f"acceptance {result.acceptance:.4f}, predicted {result.predicted_acceptance:.4f}\n"
+        f"total variation distance {found.tvd:.4f}, p-value {p_value}\n"
+        f"backend {result.backend}, encoding {settings['encoding']}, "
+        f"ancillas {settings['ancillas']}, seed {result.seed}"
+    )

@@ -1,0 +1,26 @@
+"""Tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Prints a table to standard output.
+
+    Args:
+        title: Its title.
+        columns: The names of the columns.
+        rows: One text a column each.
+    """
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console(highlight=False, soft_wrap=False).print(table)

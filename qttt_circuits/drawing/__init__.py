@@ -1,0 +1,1 @@
+"""Drawing boards, one file a medium."""

@@ -1,0 +1,204 @@
+"""`Game`: playing, circuits and runs behind one face, importing what it needs when it is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .board import Board
+from .errors import IllegalMoveError, OptionError
+from .moves import Observation
+from .position import Position
+from .randomness import Seed, as_generator
+
+if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
+    from qiskit.primitives import BaseSamplerV2
+    from qiskit.providers import BackendV2
+    from qiskit.transpiler import PassManager
+
+    from .experiment import Experiment
+    from .result import Result
+
+
+class Game(Position):
+    """A game that is played, compiled and observed.
+
+    Example:
+        >>> from qttt_circuits import Game
+        >>> game = Game("cancelling")
+        >>> for move in "1,2", "-2,3":
+        ...     _ = game.push(move)
+        >>> round(game.probabilities()["EXEEEEEEE"], 4)
+        0.0332
+
+    Args:
+        rules: The rule set, by name (``qttt rules`` lists them) or as it is.
+        strict: Whether a move that names a player out of turn is refused.
+        **options: Options of a rule set given by name, such as ``first="O"``.
+    """
+
+    def experiment(
+        self,
+        *,
+        encoding: str = "spin",
+        ancillas: str = "needed",
+        elide: bool = True,
+        check_pieces: bool = True,
+    ) -> Experiment:
+        """Returns what observing the position means on a quantum computer.
+
+        Args:
+            encoding: How a square is held in qubits.
+            ancillas: ``needed`` gives an ancilla to the moves that can fail; ``all`` gives every
+                move one that holds its piece while it is off the board.
+            elide: Whether qubits that stay in a basis state throughout are left out.
+            check_pieces: Whether a shot with a wrong number of pieces is rejected.
+
+        Raises:
+            UnknownNameError: If there is no such encoding or ancilla mode.
+        """
+        from .compiler import Options, compile_position
+
+        return compile_position(
+            self,
+            Options(encoding=encoding, ancillas=ancillas, elide=elide, check_pieces=check_pieces),
+        )
+
+    def circuit(self, *, measure: bool = True, **options: Any) -> QuantumCircuit:
+        """Returns the position's circuit.
+
+        Args:
+            measure: Whether it ends with measurements.
+            **options: How to compile it; see `experiment`.
+        """
+        experiment = self.experiment(**options)
+        return experiment.circuit if measure else experiment.preparation
+
+    def sample(
+        self,
+        shots: int = 4096,
+        seed: Seed = None,
+        *,
+        sampler: BaseSamplerV2 | None = None,
+        backend: BackendV2 | str | None = None,
+        pass_manager: PassManager | None = None,
+        **options: Any,
+    ) -> Result:
+        """Observes the position many times on a quantum computer; the game stays as it is.
+
+        Args:
+            shots: How many times.
+            seed: A seed or generator; None draws a seed, which the result names.
+            sampler: A sampler to use instead of Aer.
+            backend: A backend to use instead of Aer, or a name such as ``aer:statevector``.
+            pass_manager: What makes the circuit fit for them.
+            **options: How to compile; see `experiment`.
+
+        Raises:
+            NoAcceptedShotsError: If post-selection kept no shot.
+            ExecutionError: If the sampler or backend fails.
+        """
+        from .execution import run
+
+        result = run(
+            self.experiment(**options),
+            shots=shots,
+            seed=seed,
+            sampler=sampler,
+            backend=backend,
+            pass_manager=pass_manager,
+        )
+        result.require_accepted()
+        return result
+
+    def observe(
+        self,
+        *,
+        seed: Seed = None,
+        board: str | None = None,
+        result: Result | None = None,
+        sampler: BaseSamplerV2 | None = None,
+        backend: BackendV2 | str | None = None,
+        shots: int | None = None,
+        **options: Any,
+    ) -> Board:
+        """Observes the board: what is found becomes observed marks, and `pop` undoes it.
+
+        By default the exact engine draws the board. With a sampler or backend a circuit is run and
+        its first accepted shot counts, with a result the first accepted shot of that.
+
+        Args:
+            seed: A seed or generator; None draws one.
+            board: The board that was observed, to replay it.
+            result: A result of this position with the order of its shots.
+            sampler: A sampler to observe with.
+            backend: A backend to observe with.
+            shots: How many shots to run; by default enough for one to be accepted.
+            **options: How to compile; see `experiment`.
+
+        Returns:
+            The observed board.
+
+        Raises:
+            IllegalMoveError: If no observation is due or the board has probability zero.
+            OptionError: If the result is not of this position or has no order of shots.
+            NoAcceptedShotsError: If post-selection kept no shot.
+        """
+        given = [x for x in (board, result, sampler, backend) if x is not None]
+        if len(given) > 1:
+            raise OptionError("observe takes one of board, result, sampler and backend")
+        if board is not None:
+            move = self.parse(f"@{board}")
+        else:
+            self._require_due()
+            if result is None and not given:
+                drawn = self.rules.sample(self.table, as_generator(seed))
+            else:
+                drawn = self._from_run(result, seed, sampler, backend, shots, options)
+            move = Observation(drawn)
+        self.push(move)
+        return self.observed
+
+    def _require_due(self) -> None:
+        if self.observation_due:
+            return
+        reason = "an observation is due only when no square is open"
+        if self.outcome() is not None:
+            reason = "the game is over"
+        raise IllegalMoveError("observe", self.text(), reason)
+
+    def _from_run(
+        self,
+        result: Result | None,
+        seed: Seed,
+        sampler: BaseSamplerV2 | None,
+        backend: BackendV2 | str | None,
+        shots: int | None,
+        options: dict[str, Any],
+    ) -> str:
+        if result is None:
+            if shots is None:
+                from .execution import shots_for_one
+
+                shots = shots_for_one(self.success)
+            result = self.sample(shots, seed, sampler=sampler, backend=backend, **options)
+        elif result.experiment.settings.get("position") != self.text():
+            raise OptionError(
+                f"the result is of {result.experiment.settings.get('position')!r}, "
+                f"not of this position, {self.text()!r}"
+            )
+        result.require_accepted()
+        if result.first is None:
+            raise OptionError(
+                "the result has counts but no order of shots, so none of them is the first"
+            )
+        return result.first
+
+    def draw(self) -> str:
+        """Returns the board as text: dice with owner, value and sign, and observed marks."""
+        from .drawing.text import board_text
+
+        return board_text(self)
+
+    def __str__(self) -> str:
+        return self.draw()

@@ -1,0 +1,42 @@
+"""Randomness comes from a seed or a generator that is given, and never from anywhere else."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Protocol, runtime_checkable
+
+from .errors import OptionError
+
+Seed = Any
+"""None, an integer from 0 on, a `random.Random` or a `numpy.random.Generator`."""
+
+
+@runtime_checkable
+class _HasIntegers(Protocol):
+    def integers(self, low: int, high: int) -> int: ...
+
+
+def as_seed(seed: Seed) -> int:
+    """Returns an integer seed: the one given, or one drawn from a generator or, for None, anew.
+
+    Raises:
+        OptionError: If it is none of these.
+    """
+    if seed is None:
+        return random.SystemRandom().getrandbits(32)
+    if isinstance(seed, random.Random):
+        return seed.getrandbits(32)
+    if isinstance(seed, _HasIntegers):
+        return int(seed.integers(0, 2**32))
+    if not hasattr(seed, "__index__") or isinstance(seed, bool) or seed.__index__() < 0:
+        raise OptionError(f"a seed is an integer from 0 on or a random generator, not {seed!r}")
+    return int(seed.__index__())
+
+
+def as_generator(seed: Seed) -> random.Random:
+    """Returns a generator of the standard library for a seed; one of its own kind is used as it is.
+
+    Raises:
+        OptionError: If it is no seed.
+    """
+    return seed if isinstance(seed, random.Random) else random.Random(as_seed(seed))
