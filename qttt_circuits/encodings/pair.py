@@ -25,7 +25,7 @@ class Pair(Encoding):
     """A qubit a symbol; S and N name the met die's symbol and the other one, a its presence."""
 
     name = "pair"
-    bits = ("x", "o")
+    bits: ClassVar[tuple[str, ...]] = ("x", "o")
     codes: ClassVar[Mapping[str, Code]] = {"E": (0, 0), "X": (1, 0), "O": (0, 1)}
 
     def symbol_wire(self, square: int, symbol: str) -> str:
