@@ -12,11 +12,11 @@ from qiskit.circuit.library import XGate
 from .builder import Wire
 from .decoder import OFF_BOARD, RENORMALISE, BoardDecoder, Cell
 from .encodings import Encoding, encoding
-from .errors import UnknownNameError
+from .errors import OptionError, UnknownNameError
 from .experiment import Ancilla, Experiment, measure_into
-from .gates import Recipe, Site, move_gate
-from .maps import LocalMap
+from .gates import Recipe, Site, map_gate
 from .position import Position
+from .synthesis import MOVES, STATE, SYNTHESES, Step, by_moves, by_state
 
 ANCILLAS = ("needed", "all")
 DEFAULT_ENCODING = "spin"
@@ -30,12 +30,16 @@ class Options:
         encoding: How a square is held in qubits.
         ancillas: ``needed`` gives an ancilla to the moves that can fail; ``all`` gives every move
             one that holds its piece while it is off the board.
+        synthesis: ``moves`` makes one gate a move, as the game was played; ``state`` prepares the
+            position's state directly, one gate a group of entangled squares: no ancillas, and
+            every shot is accepted.
         elide: Whether qubits that stay in a basis state throughout are left out.
         check_pieces: Whether a shot with a wrong number of pieces is rejected.
     """
 
     encoding: str = DEFAULT_ENCODING
     ancillas: str = "needed"
+    synthesis: str = MOVES
     elide: bool = True
     check_pieces: bool = True
 
@@ -43,6 +47,10 @@ class Options:
         encoding(self.encoding)
         if self.ancillas not in ANCILLAS:
             raise UnknownNameError("ancilla mode", self.ancillas, ANCILLAS)
+        if self.synthesis not in SYNTHESES:
+            raise UnknownNameError("synthesis", self.synthesis, SYNTHESES)
+        if self.synthesis == STATE and self.ancillas == "all":
+            raise OptionError("synthesis 'state' has no ancillas: it needs ancillas 'needed'")
 
 
 class _Layout:
@@ -81,36 +89,21 @@ class _Layout:
             if wire.value:
                 self.operations.append((XGate(), [slot]))
 
-    def add(self, k: int, local_map: LocalMap, text: str) -> None:
-        """Adds the gate of move k."""
-        off = home = fail = ""
-        names: list[str] = []
-        for square in local_map.squares:
+    def add(self, step: Step) -> None:
+        """Adds the gate of a step."""
+        squares = dict.fromkeys(square for m in step.maps for square in m.squares)
+        for square in squares:
             self._touch(square)
-            names += self.code.wires(square)
-        if self.conserving:
-            off = fail = f"off{k}"
-            self._introduce(off, Wire(1, held=True, kept=True))
-            self.predicted[off] = 0 if local_map.pieces == 1 else 1
-            names.append(off)
-            if local_map.pieces < 0:
-                home = self.placed[local_map.squares[0]]
-                self.predicted[home] = 1
-                names.append(home)
-        elif not local_map.unitary:
-            fail = f"fail{k}"
-            self._introduce(fail, Wire(0))
-            self.predicted[fail] = 0
-            names.append(fail)
-        if len(local_map.squares) == 1:
-            self.placed[local_map.squares[0]] = off
+        names = [name for square in squares for name in self.code.wires(square)]
+        off, home, fail = self._ancillas(step)
+        names += [name for name in dict.fromkeys((off, home, fail)) if name]
         site = Site(tuple((name, self.wires[name]) for name in names), off, home, fail)
-        recipe = Recipe(local_map, self.code.name, site)
+        recipe = Recipe(step.maps, self.code.name, site)
         built = recipe.build()
         slots = [self.slots[name] for name in built.inputs]
         slots += [self._allocate(name) for name in built.fresh]
         if built.circuit.data or not self.options.elide:
-            self.operations.append((move_gate(recipe, label=text), slots))
+            self.operations.append((map_gate(recipe, label=step.label), slots))
         else:
             self.phase += built.circuit.global_phase
         self.wires.update(built.wires())
@@ -118,6 +111,26 @@ class _Layout:
             self.slots.pop(name, None)
         self.slots.update({name: slots[i] for name, i in built.positions().items()})
         self.idle.update(built.idle)
+
+    def _ancillas(self, step: Step) -> tuple[str, str, str]:
+        """Introduces the ancillas of a step and returns the names of off, home and fail."""
+        first = step.maps[0]
+        if not self.conserving:
+            if all(m.unitary for m in step.maps):
+                return "", "", ""
+            fail = f"fail{step.move}"
+            self._introduce(fail, Wire(0))
+            self.predicted[fail] = 0
+            return "", "", fail
+        off, home = f"off{step.move}", ""
+        self._introduce(off, Wire(1, held=True, kept=True))
+        self.predicted[off] = 0 if first.pieces == 1 else 1
+        if first.pieces < 0:
+            home = self.placed[first.squares[0]]
+            self.predicted[home] = 1
+        if len(first.squares) == 1:
+            self.placed[first.squares[0]] = off
+        return off, home, off
 
     def order(self) -> list[str]:
         """Returns the wires that have qubits: squares ascending, then ancillas by move."""
@@ -168,8 +181,9 @@ def compile_position(position: Position, options: Options) -> Experiment:
     table = position.table
     layout = _Layout(options)
     texts = [str(move) for move in position.history[len(position.history) - len(table.maps) :]]
-    for k, (local_map, text) in enumerate(zip(table.maps, texts, strict=True), 1):
-        layout.add(k, local_map, f"{local_map.kind} {text}")
+    direct = options.synthesis == STATE
+    for step in by_state(table.maps) if direct else by_moves(table.maps, texts):
+        layout.add(step)
     preparation = layout.circuit()
     decoder = layout.decoder(table.marks, table.pieces if options.check_pieces else None)
     settings = {
@@ -177,7 +191,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
         "options": " ".join(f"{k}={v}" for k, v in position.rules.options.items()),
         "encoding": options.encoding,
         "ancillas": options.ancillas,
-        "synthesis": "moves",
+        "synthesis": options.synthesis,
         "elide": str(options.elide).lower(),
         "check_pieces": str(options.check_pieces).lower(),
     }
@@ -187,7 +201,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
         circuit=measure_into(preparation, preparation.num_qubits - len(decoder.ancillas)),
         decoder=decoder,
         distribution={str(b): p for b, p in position.probabilities().items()},
-        predicted_acceptance=position.success,
+        predicted_acceptance=1.0 if direct else position.success,
         factors=tuple(decoder.factors(position.state)),
         settings=settings,
     )

@@ -42,6 +42,7 @@ class Game(Position):
         *,
         encoding: str = "spin",
         ancillas: str = "needed",
+        synthesis: str = "moves",
         elide: bool = True,
         check_pieces: bool = True,
     ) -> Experiment:
@@ -51,17 +52,26 @@ class Game(Position):
             encoding: How a square is held in qubits.
             ancillas: ``needed`` gives an ancilla to the moves that can fail; ``all`` gives every
                 move one that holds its piece while it is off the board.
+            synthesis: ``moves`` makes one gate a move; ``state`` prepares the position's state
+                directly, without ancillas, so that every shot is accepted.
             elide: Whether qubits that stay in a basis state throughout are left out.
             check_pieces: Whether a shot with a wrong number of pieces is rejected.
 
         Raises:
-            UnknownNameError: If there is no such encoding or ancilla mode.
+            UnknownNameError: If there is no such encoding, ancilla mode or synthesis.
+            OptionError: If they do not go together.
         """
         from .compiler import Options, compile_position
 
         return compile_position(
             self,
-            Options(encoding=encoding, ancillas=ancillas, elide=elide, check_pieces=check_pieces),
+            Options(
+                encoding=encoding,
+                ancillas=ancillas,
+                synthesis=synthesis,
+                elide=elide,
+                check_pieces=check_pieces,
+            ),
         )
 
     def circuit(self, *, measure: bool = True, **options: Any) -> QuantumCircuit:

@@ -1,4 +1,4 @@
-"""Gates of the local maps: one `qiskit.circuit.Gate` subclass for each kind of move.
+"""Gates of the local maps: one `qiskit.circuit.Gate` subclass for each kind.
 
 A gate is built for an encoding and for what is constant at its point of the circuit. On the inputs
 that can occur there, with its ancilla projected on the accepted value, each encoded column decodes
@@ -47,26 +47,32 @@ class Recipe:
     """All that a gate is made from; equal recipes make equal gates.
 
     Attributes:
-        local_map: The map.
+        maps: The maps, in order; one for a move.
         encoding: The name of the encoding.
         site: Where the gate stands.
     """
 
-    local_map: LocalMap
+    maps: tuple[LocalMap, ...]
     encoding: str
     site: Site
+
+    @property
+    def kind(self) -> str:
+        """The kind of the gate: that of its only map, or ``state``."""
+        return self.maps[0].kind if len(self.maps) == 1 else "state"
 
     def build(self) -> Builder:
         """Returns a builder into which the gate's operations have been emitted."""
         builder = self.site.builder()
-        encoding(self.encoding).build(builder, self.local_map)
+        for local_map in self.maps:
+            encoding(self.encoding).build(builder, local_map)
         return builder
 
 
-class MoveGate(Gate):
-    """The gate of one move. Its qubits are those of `wires`, in that order.
+class MapGate(Gate):
+    """The gate of one or more maps. Its qubits are those of `wires`, in that order.
 
-    Use `move_gate` to get the subclass that fits a map.
+    Use `map_gate` to get the subclass that fits.
 
     Attributes:
         recipe: What it is made from.
@@ -81,22 +87,22 @@ class MoveGate(Gate):
     """
 
     kind: ClassVar[str] = ""
-    _by_kind: ClassVar[dict[str, type[MoveGate]]] = {}
+    _by_kind: ClassVar[dict[str, type[MapGate]]] = {}
 
     def __init__(self, recipe: Recipe, *, label: str | None = None, inverted: bool = False) -> None:
         built = recipe.build()
         self.recipe = recipe
         self.inverted = inverted
         self.wires = (*built.inputs, *built.fresh)
-        name = recipe.local_map.kind.replace("-", "_") + ("_dg" if inverted else "")
-        squares = ",".join(map(str, recipe.local_map.squares))
-        label = label or f"{recipe.local_map.kind} {squares}"
+        name = recipe.kind.replace("-", "_") + ("_dg" if inverted else "")
+        squares = dict.fromkeys(square for m in recipe.maps for square in m.squares)
+        label = label or f"{recipe.kind} {','.join(map(str, squares))}"
         super().__init__(name, built.circuit.num_qubits, [], label=label)
         self._body = built.circuit
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        MoveGate._by_kind[cls.kind] = cls
+        MapGate._by_kind[cls.kind] = cls
 
     def _define(self) -> None:
         body = self._body.inverse() if self.inverted else self._body
@@ -114,11 +120,11 @@ class MoveGate(Gate):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Returns the unitary, little-endian in the gate's qubits."""
         if copy is False:
-            raise ValueError("the matrix of a move's gate is computed, so it is always a copy")
+            raise ValueError("the matrix of a gate is computed, so it is always a copy")
         return np.asarray(Operator(self.definition).data, dtype=dtype)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MoveGate):
+        if not isinstance(other, MapGate):
             return False
         mine = (self.recipe, self.inverted, self.label)
         return mine == (other.recipe, other.inverted, other.label)
@@ -127,65 +133,77 @@ class MoveGate(Gate):
         return hash((self.recipe, self.inverted))
 
 
-class ClassicalGate(MoveGate):
+class ClassicalGate(MapGate):
     """A classical move."""
 
     kind = "classical"
 
 
-class SuperpositionGate(MoveGate):
+class SuperpositionGate(MapGate):
     """A superposition move."""
 
     kind = "superposition"
 
 
-class EntanglingGate(MoveGate):
+class EntanglingGate(MapGate):
     """An entangling move."""
 
     kind = "entangling"
 
 
-class HalfEntanglingGate(MoveGate):
+class HalfEntanglingGate(MapGate):
     """A half-entangling move."""
 
     kind = "half-entangling"
 
 
-class CancellingGate(MoveGate):
+class CancellingGate(MapGate):
     """A cancelling move; in document 002 a shiftflip."""
 
     kind = "cancelling"
 
 
-class HalfCancellingGate(MoveGate):
+class HalfCancellingGate(MapGate):
     """A half-cancelling move."""
 
     kind = "half-cancelling"
 
 
-class HalfShiftflipGate(MoveGate):
+class HalfShiftflipGate(MapGate):
     """A half-shiftflip move."""
 
     kind = "half-shiftflip"
 
 
-class SpreadingGate(MoveGate):
+class SpreadingGate(MapGate):
     """A spreading move."""
 
     kind = "spreading"
 
 
-class OffBoardGate(MoveGate):
+class OffBoardGate(MapGate):
     """A move that takes a piece off the board."""
 
     kind = "off-board"
 
 
-def move_gate(recipe: Recipe, *, label: str | None = None) -> MoveGate:
-    """Returns the gate of a move.
+class HalfEntangledGate(MapGate):
+    """A superposition with a half entangled, prepared at once."""
+
+    kind = "half-entangled"
+
+
+class StateGate(MapGate):
+    """The state of a group of squares, prepared directly."""
+
+    kind = "state"
+
+
+def map_gate(recipe: Recipe, *, label: str | None = None) -> MapGate:
+    """Returns the gate that a recipe makes.
 
     Args:
         recipe: What to make it from.
         label: What drawings show.
     """
-    return MoveGate._by_kind[recipe.local_map.kind](recipe, label=label)
+    return MapGate._by_kind[recipe.kind](recipe, label=label)

@@ -10,7 +10,7 @@ A map acts on its squares in the order of `LocalMap.squares`. Where a die is met
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from .board import EMPTY, opponent
@@ -205,3 +205,31 @@ def off_board(t: int, e: int, met: str) -> LocalMap:
     """|SE⟩ → |EE⟩, where a 4 is met and both new dice cancel: the piece leaves the board."""
     columns = {met + EMPTY: {EMPTY * 2: ONE}}
     return LocalMap("off-board", (t, e), columns, pieces=-1, met=met, cancels=(t, e))
+
+
+@dataclass(frozen=True)
+class Isometry(LocalMap):
+    """A map whose columns have norm 1, in floating point: `columns` but for positive factors.
+
+    Attributes:
+        amplitudes: The columns, which `floats` returns.
+    """
+
+    amplitudes: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    __hash__ = LocalMap.__hash__
+
+    @cached_property
+    def sigma_squared(self) -> Surd:
+        """One."""
+        return ONE
+
+    @cached_property
+    def unitary(self) -> bool:
+        """True."""
+        return True
+
+    @cached_property
+    def floats(self) -> dict[str, dict[str, float]]:
+        """The columns."""
+        return {source: dict(column) for source, column in self.amplitudes.items()}

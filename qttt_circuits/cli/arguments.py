@@ -48,6 +48,8 @@ def circuit_options(command: F) -> F:
     for decorate in (
         click.option("--no-elide", "elide", is_flag=True, flag_value=False, default=True,
                      help="Keep qubits that stay constant."),
+        click.option("--synthesis", default="moves", metavar="moves|state", show_default=True,
+                     help="One gate a move, or the position's state prepared directly."),
         click.option("--ancillas", default="needed", metavar="needed|all", show_default=True,
                      help="Ancillas for the moves that can fail, or one for every move."),
         click.option("--encoding", default="spin", metavar="NAME", show_default=True,

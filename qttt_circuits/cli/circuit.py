@@ -69,6 +69,7 @@ def circuit(
     options: tuple[str, ...],
     encoding: str,
     ancillas: str,
+    synthesis: str,
     elide: bool,
     form: str,
     decompose: bool,
@@ -80,7 +81,7 @@ def circuit(
     if form in BINARY and output is None:
         raise click.UsageError(f"--format {form} is not text: name a file with -o FILE")
     game = read_game(moves, record, options)
-    drawn = game.circuit(encoding=encoding, ancillas=ancillas, elide=elide)
+    drawn = game.circuit(encoding=encoding, ancillas=ancillas, synthesis=synthesis, elide=elide)
     if decompose:
         drawn = drawn.decompose()
     content = FORMATS[form](drawn)

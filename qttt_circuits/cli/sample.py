@@ -25,6 +25,7 @@ def sample(
     options: tuple[str, ...],
     encoding: str,
     ancillas: str,
+    synthesis: str,
     elide: bool,
     shots: int,
     seed: int | None,
@@ -34,7 +35,13 @@ def sample(
     """Observe a position many times on a quantum computer or a simulator."""
     game = read_game(moves, record, options)
     result = game.sample(
-        shots, seed, backend=backend, encoding=encoding, ancillas=ancillas, elide=elide
+        shots,
+        seed,
+        backend=backend,
+        encoding=encoding,
+        ancillas=ancillas,
+        synthesis=synthesis,
+        elide=elide,
     )
     if as_json:
         print_json(result.to_json())

@@ -80,6 +80,14 @@ class Encoding(ABC):
         """Emits the gates of a half-entangling move."""
 
     @abstractmethod
+    def half_entangled(self, b: Builder, m: LocalMap) -> None:
+        """Emits the gates that prepare a superposition with one half entangled, on empty squares.
+
+        The map acts on ``(p, t, e)``: the piece's other square, and those of the half-entangling
+        move. ``m.new`` is the symbol at p, then N. See `synthesis`.
+        """
+
+    @abstractmethod
     def cancelling(self, b: Builder, m: LocalMap) -> None:
         """Emits the gates of a cancelling move."""
 
@@ -105,33 +113,55 @@ def angle(column: Mapping[str, float], stay: str, move: str) -> float:
     return atan2(column[move], column[stay])
 
 
-def sigma(m: LocalMap) -> float:
-    """Returns the largest singular value of a map."""
-    return sqrt(float(m.sigma_squared))
-
-
-def failure_angle(m: LocalMap) -> float:
-    """Returns how far the failure qubit of a half-cancelling map turns where t is empty."""
-    return acos(m.floats[EMPTY * 2][EMPTY * 2] / sigma(m))
-
-
 def kept_symbols(m: LocalMap) -> dict[str, float]:
     """Returns the amplitudes of a cancelling map by the symbol on the square that is kept."""
     return {c.strip(EMPTY): a for c, a in m.floats[m.met + EMPTY].items()}
 
 
-def half_shiftflip_angle(b: Builder, m: LocalMap) -> float:
-    """Returns how far the failure qubit of a half-shiftflip turns where S was at t.
+def fail_half_cancelling(b: Builder, m: LocalMap, piece: str) -> None:
+    """Turns the failure qubit of a half-cancelling map where t is empty.
 
-    The sign of the new die that does not cancel is given to the whole state, so that the angle
-    carries the relative one.
+    Args:
+        b: The builder.
+        m: The map; nothing is done if it is an isometry.
+        piece: The wire that is 1 where the piece is at t.
     """
-    [free] = m.floats[EMPTY * 2].values()
+    if not m.unitary:
+        b.turn(piece, b.fail, acos(m.floats[EMPTY * 2][EMPTY * 2] / _sigma(m)), 0)
+
+
+def fail_half_shiftflip(b: Builder, m: LocalMap, piece: str) -> None:
+    """Turns the failure qubit of a half-shiftflip where the piece is at t, and gives the signs.
+
+    Args:
+        b: The builder.
+        m: The map; if it is an isometry only signs are given.
+        piece: The wire that is 1 where the piece was at t.
+    """
+    [alone] = m.floats[EMPTY * 2].values()
     [both] = m.floats[m.met + EMPTY].values()
-    if free < 0:
+    if alone < 0:
         b.negate()
         both = -both
-    return acos(both / sigma(m))
+    if not m.unitary:
+        b.turn(piece, b.fail, 0, acos(both / _sigma(m)))
+    elif both < 0:
+        b.z(piece)
+
+
+def _sigma(m: LocalMap) -> float:
+    return sqrt(float(m.sigma_squared))
+
+
+def half_entangled_amplitudes(m: LocalMap) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Returns the amplitudes of the piece at p and at t, and those of N at t and at e.
+
+    They are right up to one common factor; see `Encoding.half_entangled`.
+    """
+    at_p, n = tuple(m.new)
+    column = m.floats[EMPTY * 3]
+    stay, move = column[at_p + n + EMPTY], column[EMPTY + n + m.met]
+    return (stay, move), (1.0, column[EMPTY + m.met + n] / move)
 
 
 EncodingT = TypeVar("EncodingT", bound=type[Encoding])

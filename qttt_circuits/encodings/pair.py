@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import hypot
+from math import atan2, hypot
 from typing import ClassVar
 
 from ..board import EMPTY
@@ -13,8 +13,9 @@ from .base import (
     Code,
     Encoding,
     angle,
-    failure_angle,
-    half_shiftflip_angle,
+    fail_half_cancelling,
+    fail_half_shiftflip,
+    half_entangled_amplitudes,
     kept_symbols,
     register_encoding,
 )
@@ -66,6 +67,25 @@ class Pair(Encoding):
         b.both((n_t, 1), (s_t, 1), s_e)
         b.cx(s_e, s_t)
 
+    def half_entangled(self, b: Builder, m: LocalMap) -> None:
+        """Five: N takes t or e, the other one of them holds S or nothing, and p holds the rest."""
+        p, t, e = m.squares
+        at_p, n = tuple(m.new)
+        (stay, move), (n_at_t, n_at_e) = half_entangled_amplitudes(m)
+        s_t, s_e, s_p = (
+            self.symbol_wire(t, m.met), self.symbol_wire(e, m.met), self.symbol_wire(p, at_p)
+        )  # fmt: skip
+        n_t, n_e = self.symbol_wire(t, n), self.symbol_wire(e, n)
+        b.tilt(n_t, atan2(n_at_t, n_at_e))
+        b.put(n_e, 1)
+        b.cx(n_t, n_e)
+        there = atan2(move, stay)
+        b.turn(n_t, s_t, there, 0)
+        b.turn(n_t, s_e, 0, there)
+        b.put(s_p, 1)
+        b.cx(s_t, s_p)
+        b.cx(s_e, s_p)
+
     def cancelling(self, b: Builder, m: LocalMap) -> None:
         """One: the piece stands on the square that is not cancelled, as S or N."""
         t, e = m.squares
@@ -82,7 +102,7 @@ class Pair(Encoding):
         """Five: a three-way split where the piece is at t, a failure qubit where it is not."""
         t, _ = m.squares
         s_t, _, s_e, n_e = self._four(m)
-        b.turn(s_t, b.fail, failure_angle(m), 0)
+        fail_half_cancelling(b, m, s_t)
         column = m.floats[m.met + EMPTY]
         if m.cancels == (t,):
             failed, s, n = column[m.met + EMPTY], column[EMPTY + m.met], column[EMPTY + m.new]
@@ -103,7 +123,7 @@ class Pair(Encoding):
         b.bring(n)
         b.cx(s_t, s_e)
         b.cx(s_t, n)
-        b.turn(s_t, b.fail, 0, half_shiftflip_angle(b, m))
+        fail_half_shiftflip(b, m, s_t)
         if b.conserving:
             b.cx(b.fail, s_e)
 

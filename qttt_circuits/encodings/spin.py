@@ -17,8 +17,9 @@ from .base import (
     Code,
     Encoding,
     angle,
-    failure_angle,
-    half_shiftflip_angle,
+    fail_half_cancelling,
+    fail_half_shiftflip,
+    half_entangled_amplitudes,
     kept_symbols,
     register_encoding,
 )
@@ -74,6 +75,26 @@ class Spin(Encoding):
         for spin in (spin_t, spin_e):
             b.leave_idle(spin, SPIN[m.met])
 
+    def half_entangled(self, b: Builder, m: LocalMap) -> None:
+        """Five: N takes t or e, the other one of them holds S or nothing, and p holds the rest.
+
+        With opposite spins at t and e, the spin at t says where N is; occupations t and e then each
+        turn by it, and that of p is their parity.
+        """
+        (occ_p, spin_p), (occ_t, spin_t), (occ_e, spin_e) = map(self.wires, m.squares)
+        at_p, n = tuple(m.new)
+        (stay, move), (n_at_t, n_at_e) = half_entangled_amplitudes(m)
+        b.put(spin_p, SPIN[at_p])
+        b.put(spin_t, SPIN[m.met])
+        self._opposite_spins(b, spin_t, spin_e, atan2(n_at_t, n_at_e))
+        there, always = atan2(move, stay), pi / 2
+        for occupied, symbol in ((occ_t, n), (occ_e, m.met)):
+            turns = {SPIN[symbol]: always, 1 - SPIN[symbol]: there}
+            b.turn(spin_t, occupied, turns[0], turns[1])
+            b.cx(occupied, occ_p)
+        for spin in (spin_t, spin_e):
+            b.leave_idle(spin, SPIN[m.met])
+
     def cancelling(self, b: Builder, m: LocalMap) -> None:
         """None: the piece stands on the square that is not cancelled, its spin turned."""
         t, e = m.squares
@@ -92,7 +113,7 @@ class Spin(Encoding):
         """
         t, _ = m.squares
         (occ_t, spin_t), (occ_e, spin_e) = map(self.wires, m.squares)
-        b.turn(occ_t, b.fail, failure_angle(m), 0)
+        fail_half_cancelling(b, m, occ_t)
         b.put(spin_e, SPIN[m.met])
         column = m.floats[m.met + EMPTY]
         if m.cancels == (t,):
@@ -130,7 +151,7 @@ class Spin(Encoding):
             b.leave_idle(spin_e, SPIN[m.met])
         b.put(spin, SPIN[m.new])
         b.cx(was_there, spin)
-        b.turn(was_there, b.fail, 0, half_shiftflip_angle(b, m))
+        fail_half_shiftflip(b, m, was_there)
         if b.conserving:
             b.cx(b.fail, occ_e)
 
