@@ -31,8 +31,7 @@ def _qpy(circuit: QuantumCircuit) -> bytes:
     from qiskit import qpy
 
     buffer = BytesIO()
-    # only standard gates: others of ours would come back without their class
-    qpy.dump(circuit.decompose(), buffer)
+    qpy.dump(circuit, buffer)  # the moves come back as plain gates with the same bodies
     return buffer.getvalue()
 
 
