@@ -19,18 +19,18 @@ from qiskit.providers import BackendV2
 from qiskit.transpiler import PassManager, generate_preset_pass_manager
 from qiskit_aer.primitives import SamplerV2 as AerSampler
 
-from .errors import ExecutionError, OptionError, UnknownNameError
+from .adapter import backend_name, one_line, run_on_backend
+from .backends import Aer, resolve
+from .errors import ExecutionError, OptionError
 from .experiment import Experiment
 from .randomness import Seed, as_seed
 from .result import Result
+from .secrets import scrub
+from .self_test import require_self_test
 
 MAX_SHOTS = 10_000_000
 """The most shots that one experiment is run with."""
 
-DENSE_QUBITS = 20
-"""From this many qubits on, Aer simulates by matrix product states instead of a state vector."""
-
-AER_METHODS = ("automatic", "density_matrix", "matrix_product_state", "statevector")
 _AER_BASIS = ("cx", "cz", "h", "p", "ry", "rz", "sx", "u", "x", "z")
 
 
@@ -73,6 +73,7 @@ def run_many(
     sampler: BaseSamplerV2 | None = None,
     backend: BackendV2 | str | None = None,
     pass_manager: PassManager | None = None,
+    self_test: bool = True,
 ) -> list[Result]:
     """Runs experiments in one batch; by default on Aer.
 
@@ -84,9 +85,11 @@ def run_many(
         seed: A seed or generator; None draws a seed, which the results name. A sampler brings its
             own randomness: there the seed only reaches the transpiler.
         sampler: A sampler to use as it is.
-        backend: A backend, or its name: ``aer`` or ``aer:METHOD``.
+        backend: A backend, or its name; see `backends.resolve`.
         pass_manager: What makes circuits fit for the sampler or backend; by default a preset one of
             level 2 for the backend, or Qiskit's common gates for a sampler that names none.
+        self_test: Whether a sampler or backend given must first prove its bit order, once a
+            process; 64 shots of three qubits.
 
     Returns:
         The results, in the order of the experiments.
@@ -99,29 +102,21 @@ def run_many(
     if sampler is not None and backend is not None:
         raise OptionError("give a sampler or a backend, not both")
     experiments = list(experiments)
-    results: list[Result | None] = [
-        None if e.circuit.num_qubits else _without_running(e, shots, seed) for e in experiments
-    ]
-    waiting = [i for i, result in enumerate(results) if result is None]
-    if sampler is None and not isinstance(backend, BackendV2):
-        groups: dict[str, list[int]] = {}
-        for i in waiting:
-            groups.setdefault(_aer_method(backend, experiments[i]), []).append(i)
-        for method, members in groups.items():
-            batch = [experiments[i] for i in members]
-            ran = _on_aer(batch, method, shots, seed, pass_manager)
-            for i, result in zip(members, ran, strict=True):
-                results[i] = result
+    waiting = [e for e in experiments if e.circuit.num_qubits]
+    ran: list[Result] = []
+    if waiting and sampler is not None:
+        ran = _on_sampler(waiting, sampler, shots, seed, pass_manager, self_test)
     elif waiting:
-        batch = [experiments[i] for i in waiting]
-        if sampler is not None:
-            ran = _on_sampler(batch, sampler, shots, seed, pass_manager)
+        chosen = backend if isinstance(backend, BackendV2) else resolve(backend or "aer")
+        if isinstance(chosen, Aer):
+            ran = _on_aer(waiting, chosen, shots, seed, pass_manager)
         else:
-            assert isinstance(backend, BackendV2)
-            ran = _on_backend(batch, backend, shots, seed, pass_manager)
-        for i, result in zip(waiting, ran, strict=True):
-            results[i] = result
-    return [result for result in results if result is not None]
+            ran = _on_backend(waiting, chosen, shots, seed, pass_manager, self_test)
+    results = iter(ran)
+    return [
+        next(results) if e.circuit.num_qubits else _without_running(e, shots, seed)
+        for e in experiments
+    ]
 
 
 def _without_running(experiment: Experiment, shots: int, seed: int) -> Result:
@@ -129,31 +124,26 @@ def _without_running(experiment: Experiment, shots: int, seed: int) -> Result:
     return replace(found, backend="none", seed=seed)
 
 
-def _aer_method(backend: object, experiment: Experiment) -> str:
-    name = backend if isinstance(backend, str) else "aer"
-    if name == "aer":
-        dense = experiment.circuit.num_qubits < DENSE_QUBITS
-        return "statevector" if dense else "matrix_product_state"
-    known = ["aer", *(f"aer:{method}" for method in AER_METHODS)]
-    if name not in known or not (backend is None or isinstance(backend, str)):
-        raise UnknownNameError("backend", backend, known)
-    return name.removeprefix("aer:")
-
-
 def _on_aer(
     experiments: Sequence[Experiment],
-    method: str,
+    aer: Aer,
     shots: int,
     seed: int,
     pass_manager: PassManager | None,
 ) -> list[Result]:
-    # one thread: for circuits this small, waiting for threads costs more than they save
-    sampler = AerSampler(
-        seed=_simulator_seed(seed),
-        options={"backend_options": {"method": method, "max_parallel_threads": 1}},
-    )
-    ran = _on_sampler(experiments, sampler, shots, seed, pass_manager or _aer_pass_manager())
-    return [replace(result, backend=f"aer:{method}", seed=seed) for result in ran]
+    pass_manager = pass_manager or _generic_pass_manager()
+    groups: dict[str, list[int]] = {}
+    for i, experiment in enumerate(experiments):
+        groups.setdefault(aer.method_for(experiment.circuit.num_qubits), []).append(i)
+    results: dict[int, Result] = {}
+    for method, members in groups.items():
+        # one thread: for circuits this small, waiting for threads costs more than they save
+        options = {"method": method, "max_parallel_threads": 1}
+        sampler = AerSampler(seed=_simulator_seed(seed), options={"backend_options": options})
+        batch = [experiments[i] for i in members]
+        for i, result in zip(members, _sample(batch, sampler, shots, pass_manager), strict=True):
+            results[i] = replace(result, backend=f"aer:{method}", seed=seed)
+    return [results[i] for i in range(len(experiments))]
 
 
 def _simulator_seed(seed: int) -> int:
@@ -167,19 +157,32 @@ def _on_sampler(
     shots: int,
     seed: int,
     pass_manager: PassManager | None,
+    self_test: bool,
 ) -> list[Result]:
-    if pass_manager is None:
-        pass_manager = _sampler_pass_manager(sampler, seed)
+    pass_manager = pass_manager or _sampler_pass_manager(sampler, seed)
+
+    def run_one(experiment: Experiment, shots: int) -> Result:
+        return _sample([experiment], sampler, shots, pass_manager)[0]
+
+    if self_test:
+        require_self_test(sampler, type(sampler).__name__, run_one)
+    return _sample(experiments, sampler, shots, pass_manager)
+
+
+def _sample(
+    experiments: Sequence[Experiment],
+    sampler: BaseSamplerV2,
+    shots: int,
+    pass_manager: PassManager,
+) -> list[Result]:
+    name = type(sampler).__name__
     circuits = _compile(experiments, pass_manager)
     try:
         answers = list(sampler.run([(circuit,) for circuit in circuits], shots=shots).result())
     except Exception as error:
-        raise ExecutionError(f"{type(sampler).__name__} failed: {_one_line(error)}") from error
+        raise ExecutionError(f"{name} failed: {scrub(one_line(error))}") from error
     if len(answers) != len(experiments):
-        raise ExecutionError(
-            f"{type(sampler).__name__} returned {len(answers)} results for {len(experiments)}"
-        )
-    name = type(sampler).__name__
+        raise ExecutionError(f"{name} returned {len(answers)} results for {len(experiments)}")
     return [
         replace(experiment.decode(answer), backend=name)
         for experiment, answer in zip(experiments, answers, strict=True)
@@ -192,28 +195,22 @@ def _on_backend(
     shots: int,
     seed: int,
     pass_manager: PassManager | None,
+    self_test: bool,
 ) -> list[Result]:
-    circuits = _compile(experiments, pass_manager or _backend_pass_manager(backend, seed))
-    options: dict[str, Any] = {"shots": shots, "memory": True}
-    if hasattr(backend.options, "seed_simulator"):
-        options["seed_simulator"] = _simulator_seed(seed)
-    try:
-        answer = backend.run(circuits, **options).result()
-        memories = [_memory(answer, i) for i in range(len(circuits))]
-    except Exception as error:
-        raise ExecutionError(f"backend {backend.name!r} failed: {_one_line(error)}") from error
-    return [
-        replace(experiment.decode(memory), backend=str(backend.name), seed=seed)
-        for experiment, memory in zip(experiments, memories, strict=True)
-    ]
+    name = backend_name(backend)
+    manager = pass_manager or _backend_pass_manager(backend, seed)
 
+    def run_all(experiments: Sequence[Experiment], shots: int) -> list[Result]:
+        circuits = _compile(experiments, manager)
+        answers = run_on_backend(circuits, backend, shots=shots, seed=_simulator_seed(seed))
+        return [
+            replace(experiment.decode(answer), backend=name, seed=seed)
+            for experiment, answer in zip(experiments, answers, strict=True)
+        ]
 
-def _memory(answer: Any, index: int) -> Any:
-    """Returns one bit string a shot, or counts where a backend keeps no order."""
-    try:
-        return answer.get_memory(index)
-    except Exception:
-        return answer.get_counts(index)
+    if self_test:
+        require_self_test(backend, f"backend {name!r}", lambda e, shots: run_all([e], shots)[0])
+    return run_all(experiments, shots)
 
 
 def _compile(experiments: Sequence[Experiment], pass_manager: PassManager) -> list[QuantumCircuit]:
@@ -222,7 +219,7 @@ def _compile(experiments: Sequence[Experiment], pass_manager: PassManager) -> li
 
 
 @lru_cache(maxsize=1)
-def _aer_pass_manager() -> PassManager:
+def _generic_pass_manager() -> PassManager:
     return generate_preset_pass_manager(1, basis_gates=list(_AER_BASIS), seed_transpiler=1)
 
 
@@ -237,8 +234,4 @@ def _sampler_pass_manager(sampler: BaseSamplerV2, seed: int) -> PassManager:
         backend = backend()
     if isinstance(backend, BackendV2):
         return _backend_pass_manager(backend, seed)
-    return _aer_pass_manager()
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
+    return _generic_pass_manager()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from string import hexdigits
 from typing import Any
 
 import numpy as np
@@ -135,8 +136,17 @@ def _from_strings(strings: Sequence[Any], registers: Mapping[str, int]) -> Bits:
 
 
 def _pattern(text: object, registers: Mapping[str, int]) -> str:
+    """Returns one shot as a bit string without spaces; it may be given in hexadecimal."""
     width = sum(registers.values())
-    bits = text.replace(" ", "") if isinstance(text, str) else ""
+    bits = ""
+    if isinstance(text, str):
+        if text.startswith("0x") and not set(text[2:]) - set(hexdigits) and text[2:]:
+            bits = f"{int(text, 16):0{width}b}" if width else ""
+        else:
+            words = text.split(" ")
+            joined = len(words) == 1
+            if joined or [len(word) for word in words] == list(registers.values())[::-1]:
+                bits = "".join(words)
     if not isinstance(text, str) or len(bits) != width or set(bits) - {"0", "1"}:
         raise ExecutionError(f"{text!r} is not a string of the circuit's {width} classical bits")
     return bits

@@ -1,0 +1,78 @@
+"""Any `BackendV2` as a source of measured bits.
+
+Qiskit's own wrapper takes bits that are not there for zeros and bit strings for hexadecimal
+(qiskit#15694), so answers are read here: memory if there is any and it is well-formed, else counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qiskit import QuantumCircuit
+from qiskit.providers import BackendV2
+
+from .errors import ExecutionError
+from .measured import Measured
+
+_SHOT = re.compile(r"[01 ]+|0x[0-9a-fA-F]+")
+
+
+def run_on_backend(
+    circuits: Sequence[QuantumCircuit], backend: BackendV2, *, shots: int, seed: int
+) -> list[Measured]:
+    """Runs circuits and returns for each one text a shot, or counts where there is no order.
+
+    Args:
+        circuits: Circuits that fit the backend.
+        backend: The backend.
+        shots: Shots of each.
+        seed: Handed to a backend that has the option ``seed_simulator``.
+
+    Raises:
+        ExecutionError: If the backend fails or returns neither memory nor counts.
+    """
+    options: dict[str, Any] = {"shots": shots}
+    if hasattr(backend.options, "memory"):
+        options["memory"] = True
+    if hasattr(backend.options, "seed_simulator"):
+        options["seed_simulator"] = seed
+    name = backend_name(backend)
+    try:
+        answer = backend.run(list(circuits), **options).result()
+    except Exception as error:
+        raise ExecutionError(f"backend {name!r} failed: {one_line(error)}") from error
+    return [_measured(answer, i, name) for i in range(len(circuits))]
+
+
+def backend_name(backend: BackendV2) -> str:
+    """Returns the name of a backend, or that of its class if it has none."""
+    return str(backend.name or type(backend).__name__)
+
+
+def one_line(error: BaseException) -> str:
+    """Returns the message of an error in one line."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _measured(answer: Any, index: int, name: str) -> Measured:
+    try:
+        memory = answer.get_memory(index)
+    except Exception:  # whatever a vendor raises where there is no memory
+        memory = None
+    if isinstance(memory, Sequence) and memory and all(_well_formed(shot) for shot in memory):
+        return list(memory)
+    try:
+        counts = answer.get_counts(index)
+    except Exception as error:
+        raise ExecutionError(
+            f"backend {name!r} returned neither memory nor counts: {one_line(error)}"
+        ) from error
+    if not isinstance(counts, Mapping):
+        raise ExecutionError(f"backend {name!r} returned counts that are no mapping")
+    return dict(counts)
+
+
+def _well_formed(shot: object) -> bool:
+    return isinstance(shot, str) and _SHOT.fullmatch(shot) is not None

@@ -1,0 +1,54 @@
+"""Backends by name: ``aer``, ``aer:METHOD``, ``fake_NAME``, or a device of an IBM account."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qiskit.providers import BackendV2
+
+from .errors import UnknownNameError
+
+AER_METHODS = ("automatic", "density_matrix", "matrix_product_state", "statevector")
+DENSE_QUBITS = 20
+"""From this many qubits on, Aer simulates by matrix product states instead of a state vector."""
+
+
+@dataclass(frozen=True)
+class Aer:
+    """Aer without noise.
+
+    Attributes:
+        method: The simulation method; empty to choose it by the number of qubits.
+    """
+
+    method: str = ""
+
+    def method_for(self, qubits: int) -> str:
+        """Returns the method for a circuit of so many qubits."""
+        if self.method:
+            return self.method
+        return "statevector" if qubits < DENSE_QUBITS else "matrix_product_state"
+
+
+def resolve(name: str) -> Aer | BackendV2:
+    """Returns what a name stands for.
+
+    Args:
+        name: ``aer``, ``aer:METHOD``, ``fake_NAME`` for one of IBM's noise snapshots, which run
+            offline, or the name of a device that the saved IBM account can use.
+
+    Raises:
+        UnknownNameError: If there is nothing of that name; the nearest name is offered.
+        MissingExtraError: If the name needs the extra ``ibm``.
+        ExecutionError: If an account or a service cannot be reached.
+    """
+    if name == "aer":
+        return Aer()
+    if name.startswith("aer:"):
+        method = name.removeprefix("aer:")
+        if method not in AER_METHODS:
+            raise UnknownNameError("Aer method", method, AER_METHODS)
+        return Aer(method)
+    from . import ibm
+
+    return ibm.fake_backend(name) if name.startswith("fake_") else ibm.backend(name)

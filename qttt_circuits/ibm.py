@@ -1,0 +1,154 @@
+"""IBM's devices and noise snapshots: the only module that imports the runtime (extra ``ibm``).
+
+An account is an API key and an instance CRN, saved with ``QiskitRuntimeService.save_account`` or
+given in ``QISKIT_IBM_TOKEN`` and ``QISKIT_IBM_INSTANCE``. This library saves none.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from qiskit.primitives import BaseSamplerV2
+from qiskit.providers import BackendV2
+
+from .adapter import one_line
+from .errors import ExecutionError, MissingExtraError, UnknownNameError
+from .secrets import ScrubbingFilter, remember, scrub
+
+HOW_TO_SAVE = (
+    "save one with QiskitRuntimeService.save_account(channel='ibm_quantum_platform', token=…, "
+    "instance=…) or set QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE"
+)
+SUPPRESSIONS = ("dd", "twirling")
+
+
+def _runtime() -> Any:
+    try:
+        import qiskit_ibm_runtime
+    except ImportError as error:
+        raise MissingExtraError("a backend of IBM's", "ibm") from error
+    _scrub_logs()
+    return qiskit_ibm_runtime
+
+
+@cache
+def _scrub_logs() -> None:
+    # filters of a logger do not see what its children log, so every handler and child gets one
+    scrubbing = ScrubbingFilter()
+    for name in [*logging.root.manager.loggerDict, "qiskit_ibm_runtime", "qiskit_runtime_service"]:
+        if name.startswith(("qiskit_ibm_runtime", "qiskit_runtime_service", "ibm_cloud_sdk_core")):
+            logger = logging.getLogger(name)
+            logger.addFilter(scrubbing)
+            for handler in logger.handlers:
+                handler.addFilter(scrubbing)
+
+
+@cache
+def _fakes() -> dict[str, BackendV2]:
+    _runtime()
+    from qiskit_ibm_runtime.fake_provider import FakeProviderForBackendV2
+
+    return {backend.name: backend for backend in FakeProviderForBackendV2().backends()}
+
+
+def fake_backend(name: str) -> BackendV2:
+    """Returns one of IBM's noise snapshots, which run offline on Aer.
+
+    Raises:
+        UnknownNameError: If there is none of that name.
+        MissingExtraError: If the runtime is not installed.
+    """
+    known = _fakes()
+    if name not in known:
+        raise UnknownNameError("backend", name, ["aer", *known])
+    return known[name]
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turns what the runtime raises into errors of ours that say what would do.
+
+    Raises:
+        ExecutionError: Whatever went wrong, without tokens or CRNs.
+    """
+    _runtime()
+    from qiskit_ibm_runtime.accounts import AccountNotFoundError, InvalidAccountError
+
+    try:
+        yield
+    except AccountNotFoundError:
+        raise ExecutionError(f"no IBM account found: {HOW_TO_SAVE}") from None
+    except InvalidAccountError as error:
+        raise ExecutionError(
+            "the IBM account was refused or the network cannot be reached, which look the same: "
+            f"check the token, the instance and the connection ({scrub(one_line(error))})"
+        ) from None
+    except (ExecutionError, UnknownNameError):
+        raise
+    except Exception as error:
+        raise ExecutionError(f"IBM: {scrub(one_line(error))}") from None
+
+
+def service() -> Any:
+    """Returns a service for the saved account or that of the environment.
+
+    Raises:
+        ExecutionError: If there is none, or it is refused, or nothing can be reached.
+    """
+    with explained():
+        made = _runtime().QiskitRuntimeService()
+        account: Mapping[str, Any] = made.active_account() or {}
+        for secret in ("token", "instance"):
+            remember(account.get(secret))
+        return made
+
+
+def backend(name: str) -> BackendV2:
+    """Returns a device that the account can use.
+
+    Raises:
+        UnknownNameError: If there is none of that name.
+        ExecutionError: If the service cannot be used.
+    """
+    made = service()
+    with explained():
+        known = [found.name for found in made.backends()]
+        if not known:
+            raise ExecutionError("IBM lists no backend: the service cannot be reached at present")
+        if name not in known:
+            raise UnknownNameError("backend", name, known)
+        return made.backend(name)
+
+
+def sampler(mode: Any, *, suppress: tuple[str, ...] = (), seconds: int | None = None) -> Any:
+    """Returns a sampler of the runtime.
+
+    Args:
+        mode: A backend, or a ``Batch``.
+        suppress: ``dd`` for dynamical decoupling, ``twirling`` for Pauli twirling of gates and
+            measurements.
+        seconds: The most device time that its job may take.
+    """
+    _runtime()
+    from qiskit_ibm_runtime.executor_sampler import Sampler
+
+    made: BaseSamplerV2 = Sampler(mode=mode)
+    if "dd" in suppress:
+        made.options.dynamical_decoupling.enable = True
+    if "twirling" in suppress:
+        made.options.twirling.enable_gates = True
+        made.options.twirling.enable_measure = True
+    if seconds is not None:
+        made.options.max_execution_time = seconds
+    return made
+
+
+def is_hardware(backend: BackendV2) -> bool:
+    """Returns whether a backend is one of IBM's that costs device time."""
+    if not type(backend).__module__.startswith("qiskit_ibm_runtime"):
+        return False
+    return type(backend).__name__ == "IBMBackend" and not getattr(backend, "simulator", False)
