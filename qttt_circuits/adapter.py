@@ -15,6 +15,7 @@ from qiskit.providers import BackendV2
 
 from .errors import ExecutionError
 from .measured import Measured
+from .snapshots import is_snapshot, run_on_snapshot
 
 _SHOT = re.compile(r"[01 ]+|0x[0-9a-fA-F]+")
 
@@ -33,6 +34,8 @@ def run_on_backend(
     Raises:
         ExecutionError: If the backend fails or returns neither memory nor counts.
     """
+    if is_snapshot(backend):
+        return run_on_snapshot(circuits, backend, shots=shots, seed=seed)
     options: dict[str, Any] = {"shots": shots}
     if hasattr(backend.options, "memory"):
         options["memory"] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from math import cos, sin
 
@@ -84,6 +84,10 @@ class BoardDecoder:
         if self.pieces is not None and found != self.pieces:
             return Reading(False, PIECES)
         return Reading(True, "".join(letters))
+
+    def unchecked(self) -> BoardDecoder:
+        """Returns a decoder that looks at no ancilla and does not count pieces."""
+        return replace(self, ancillas=(), pieces=None)
 
     def factor(self, squares: Sequence[int], terms: Mapping[str, float]) -> Factor | None:
         """Returns the state of the qubits of some squares.

@@ -84,6 +84,10 @@ class Decoder(Protocol):
         """
         ...
 
+    def unchecked(self) -> Decoder:
+        """Returns a decoder of the same bits that checks no ancilla and counts nothing."""
+        ...
+
     def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
         """Returns the state of all qubits that are not ancillas, or None if there are none.
 
@@ -116,6 +120,10 @@ class OverlapDecoder:
             if bits[ancilla.clbit] != ancilla.predicted:
                 return Reading(False, ancilla.reason)
         return Reading(True, "other" if any(bits[: self.board_bits]) else "same")
+
+    def unchecked(self) -> OverlapDecoder:
+        """Returns a decoder that does not look at the ancillas."""
+        return OverlapDecoder(self.board_bits, ())
 
     def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
         """Returns the state in which every board qubit is zero, the only one with a name."""
@@ -179,6 +187,7 @@ class Experiment:
             shots=bits.shots,
             counts=dict(sorted(counts.items())),
             rejected=rejected,
+            bits=bits,
             first=first[1] if first else None,
         )
 

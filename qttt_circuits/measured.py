@@ -35,6 +35,14 @@ class Bits:
         """How many shots there are."""
         return int(self.counts.sum())
 
+    def __add__(self, other: Bits) -> Bits:
+        """Returns the shots of two runs together, without their order."""
+        merged: dict[tuple[int, ...], int] = {}
+        for pattern, n, _ in (*self.patterns(), *other.patterns()):
+            merged[pattern] = merged.get(pattern, 0) + n
+        rows = np.array([*merged], dtype=np.uint8).reshape(len(merged), self.rows.shape[1])
+        return Bits(rows, np.array([*merged.values()], dtype=np.int64), None)
+
     def patterns(self) -> Iterator[tuple[tuple[int, ...], int, int | None]]:
         """Yields each pattern, its count, and the index of its first shot if that is known."""
         for i, row in enumerate(self.rows):

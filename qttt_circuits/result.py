@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from .errors import NoAcceptedShotsError, OptionError
 from .fit import Fit, fit
+from .measured import Bits
 
 if TYPE_CHECKING:
     from .experiment import Experiment
@@ -22,6 +23,7 @@ class Result:
         shots: How many shots came back.
         counts: Accepted shots by outcome.
         rejected: Rejected shots by reason; every reason is present.
+        bits: What was measured, as it was.
         first: The outcome of the first accepted shot, if the order of shots is known.
         backend: What it ran on.
         seed: The seed it ran with, if there was one.
@@ -31,6 +33,7 @@ class Result:
     shots: int
     counts: dict[str, int]
     rejected: dict[str, int]
+    bits: Bits = field(repr=False, compare=False)
     first: str | None = None
     backend: str = ""
     seed: int | None = None
@@ -96,6 +99,7 @@ class Result:
             shots=self.shots + other.shots,
             counts=dict(sorted(_sum(self.counts, other.counts).items())),
             rejected=_sum(self.rejected, other.rejected),
+            bits=self.bits + other.bits,
             first=self.first if self.first is not None else other.first,
             backend=" + ".join(dict.fromkeys([*self.backend.split(" + "), other.backend])),
             seed=None,

@@ -40,6 +40,9 @@ class _AsItIs:
         obs0, obs1, anc = bits
         return Reading(True, f"{anc} {obs1}{obs0}")
 
+    def unchecked(self) -> _AsItIs:
+        return self
+
     def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
         return None
 
