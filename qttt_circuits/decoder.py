@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from math import cos, sin
+from typing import Any
 
 import numpy as np
 
@@ -63,6 +64,29 @@ class BoardDecoder:
     def reasons(self) -> tuple[str, ...]:
         """All reasons for which a shot can be rejected, in the order they are tested."""
         return (INVALID_CODE, RENORMALISE, OFF_BOARD, PIECES)
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the decoder as JSON-able data."""
+        return {"kind": "board", **asdict(self)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> BoardDecoder:
+        """Returns the decoder that JSON data describe.
+
+        Raises:
+            ValueError: If they describe none.
+            KeyError: If a part is missing.
+            TypeError: If a part is of the wrong kind.
+        """
+        if data["kind"] != "board":
+            raise ValueError(f"a decoder of kind {data['kind']!r}")
+        encoding(data["encoding"])
+        squares = {
+            int(square): tuple(Cell(**cell) for cell in cells)
+            for square, cells in data["squares"].items()
+        }
+        ancillas = tuple(Ancilla(**ancilla) for ancilla in data["ancillas"])
+        return cls(data["encoding"], data["marks"], squares, ancillas, data["pieces"])
 
     def read(self, bits: Sequence[int]) -> Reading:
         """Returns the board of a shot or the reason to reject it."""

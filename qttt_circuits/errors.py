@@ -40,6 +40,10 @@ class RecordError(QtttError, ValueError):
     """A record that is damaged, of another version, or that does not replay."""
 
 
+class StoreError(QtttError, OSError):
+    """A run that is not in the store, or a store that cannot be written."""
+
+
 class OptionError(QtttError, ValueError):
     """An option with a value that cannot be used."""
 

@@ -131,7 +131,7 @@ def _on_aer(
     seed: int,
     pass_manager: PassManager | None,
 ) -> list[Result]:
-    pass_manager = pass_manager or _generic_pass_manager()
+    pass_manager = pass_manager or generic_pass_manager()
     groups: dict[str, list[int]] = {}
     for i, experiment in enumerate(experiments):
         groups.setdefault(aer.method_for(experiment.circuit.num_qubits), []).append(i)
@@ -219,7 +219,8 @@ def _compile(experiments: Sequence[Experiment], pass_manager: PassManager) -> li
 
 
 @lru_cache(maxsize=1)
-def _generic_pass_manager() -> PassManager:
+def generic_pass_manager() -> PassManager:
+    """Returns what makes circuits of gates that every simulator knows."""
     return generate_preset_pass_manager(1, basis_gates=list(_AER_BASIS), seed_transpiler=1)
 
 
@@ -234,4 +235,4 @@ def _sampler_pass_manager(sampler: BaseSamplerV2, seed: int) -> PassManager:
         backend = backend()
     if isinstance(backend, BackendV2):
         return _backend_pass_manager(backend, seed)
-    return _generic_pass_manager()
+    return generic_pass_manager()

@@ -8,7 +8,7 @@ experiments and no game; everything that knows games makes experiments and runs 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit
 from qiskit.circuit.library import StatePreparation
 
-from .measured import Measured, measured_bits
+from .measured import Measured, measured_bits, registers_of
 from .result import Result
 
 Vector = NDArray[np.complex128]
@@ -84,6 +84,10 @@ class Decoder(Protocol):
         """
         ...
 
+    def to_json(self) -> dict[str, Any]:
+        """Returns the decoder as JSON-able data, from which it can be made again."""
+        ...
+
     def unchecked(self) -> Decoder:
         """Returns a decoder of the same bits that checks no ancilla and counts nothing."""
         ...
@@ -120,6 +124,10 @@ class OverlapDecoder:
             if bits[ancilla.clbit] != ancilla.predicted:
                 return Reading(False, ancilla.reason)
         return Reading(True, "other" if any(bits[: self.board_bits]) else "same")
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the decoder as JSON-able data."""
+        return {"kind": "overlap", **asdict(self)}
 
     def unchecked(self) -> OverlapDecoder:
         """Returns a decoder that does not look at the ancillas."""
@@ -169,8 +177,7 @@ class Experiment:
         Raises:
             ExecutionError: If it does not fit the circuit's classical bits.
         """
-        registers = {register.name: register.size for register in self.circuit.cregs}
-        bits = measured_bits(measured, registers)
+        bits = measured_bits(measured, registers_of(self.circuit))
         counts: dict[str, int] = {}
         rejected = dict.fromkeys(self.decoder.reasons, 0)
         first: tuple[int, str] | None = None

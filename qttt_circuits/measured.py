@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import hexdigits
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import ExecutionError
+
+if TYPE_CHECKING:
+    from qiskit import QuantumCircuit
 
 Measured = Any
 """Counts, bit strings, an array, or what a Qiskit sampler returns; see `Experiment.decode`."""
@@ -60,31 +63,49 @@ def measured_bits(measured: Measured, registers: Mapping[str, int]) -> Bits:
     Raises:
         ExecutionError: If the bits do not fit the registers.
     """
-    if hasattr(measured, "data") and hasattr(measured.data, "keys"):  # a pub result
-        measured = measured.data
     if isinstance(measured, Mapping) and not hasattr(measured, "shape"):
         return _from_counts(measured, registers)
-    if hasattr(measured, "to_bool_array"):
-        return _from_array(_register(measured, "", sum(registers.values())), registers)
-    if hasattr(measured, "keys"):  # a DataBin
-        missing = [name for name in registers if name not in measured]
-        if missing:
-            raise ExecutionError(
-                f"the result has no classical register {missing[0]!r}: "
-                f"it has {', '.join(map(repr, measured.keys())) or 'none'}"
-            )
-        columns = [_register(measured[name], name, size) for name, size in registers.items()]
-        if len({len(column) for column in columns}) > 1:
-            raise ExecutionError("the registers of the result have different numbers of shots")
-        return _from_array(np.hstack(columns), registers)
-    if isinstance(measured, np.ndarray):
-        return _from_array(measured, registers)
     if isinstance(measured, Sequence) and not isinstance(measured, str):
         return _from_strings(measured, registers)
-    raise ExecutionError(
-        f"measured bits of type {type(measured).__name__} cannot be read: give counts, bit "
-        "strings, an array of shape (shots, clbits) or a sampler's result"
-    )
+    return _from_array(shots_of(measured, registers), registers)
+
+
+def registers_of(circuit: QuantumCircuit) -> dict[str, int]:
+    """Returns the classical registers of a circuit in order, with their sizes."""
+    return {register.name: register.size for register in circuit.cregs}
+
+
+def shots_of(measured: Measured, registers: Mapping[str, int]) -> NDArray[np.uint8]:
+    """Returns what a sampler measured as an array of shape ``(shots, clbits)``.
+
+    Args:
+        measured: A ``BitArray``, a ``DataBin``, a pub result, or such an array.
+        registers: The circuit's classical registers in order, with their sizes.
+
+    Raises:
+        ExecutionError: If it does not fit the registers.
+    """
+    if hasattr(measured, "data") and hasattr(measured.data, "keys"):  # a pub result
+        measured = measured.data
+    if hasattr(measured, "to_bool_array"):
+        return _register(measured, "", sum(registers.values()))
+    if isinstance(measured, np.ndarray):
+        return measured
+    if not hasattr(measured, "keys"):  # what is left is a DataBin
+        raise ExecutionError(
+            f"measured bits of type {type(measured).__name__} cannot be read: give counts, bit "
+            "strings, an array of shape (shots, clbits) or a sampler's result"
+        )
+    missing = [name for name in registers if name not in measured]
+    if missing:
+        raise ExecutionError(
+            f"the result has no classical register {missing[0]!r}: "
+            f"it has {', '.join(map(repr, measured.keys())) or 'none'}"
+        )
+    columns = [_register(measured[name], name, size) for name, size in registers.items()]
+    if len({len(column) for column in columns}) > 1:
+        raise ExecutionError("the registers of the result have different numbers of shots")
+    return np.hstack(columns)
 
 
 def _register(bit_array: Any, name: str, size: int) -> NDArray[np.uint8]:

@@ -40,6 +40,9 @@ class _AsItIs:
         obs0, obs1, anc = bits
         return Reading(True, f"{anc} {obs1}{obs0}")
 
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": "as it is"}
+
     def unchecked(self) -> _AsItIs:
         return self
 

@@ -1,0 +1,401 @@
+"""`Job`: one run, from submitting to its result, whatever happens in between.
+
+The record is written before anything is submitted, and the id of the job after. An error from
+submitting means *unknown*: the service may have made the job all the same, or two of them. `resume`
+asks for the run by its tag and settles it, so that no run is lost and none is counted twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from qiskit.providers import BackendV2
+
+from .. import ibm
+from ..adapter import backend_name
+from ..backends import Aer, resolve
+from ..device import require_room
+from ..errors import ExecutionError, OptionError
+from ..execution import check_shots, generic_pass_manager
+from ..experiment import Experiment
+from ..measured import measured_bits, registers_of
+from ..mitigation import Mitigated, assignments, calibration_circuits, mitigate
+from ..placement import Placement, place
+from ..randomness import Seed, as_seed
+from ..result import Result
+from ..secrets import scrub
+from . import cloud, local
+from .record import (
+    CANCELLED,
+    DONE,
+    FAILED,
+    PREPARED,
+    SUBMITTED,
+    JobRecord,
+    dump_circuit,
+    new_run_id,
+    now,
+)
+from .store import Store
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+Progress = Callable[[str], None]
+FIRST_POLL, SLOWEST_POLL = 5.0, 60.0
+_PACKAGES = ("qttt-circuits", "qiskit", "qiskit-aer", "qiskit-ibm-runtime")
+
+
+def submit(
+    game: Game,
+    *,
+    backend: BackendV2 | str,
+    shots: int,
+    seed: Seed = None,
+    readout: bool = False,
+    suppress: tuple[str, ...] = (),
+    max_seconds: int | None = None,
+    store: Store | None = None,
+    **options: Any,
+) -> Job:
+    """Records a run of a position and submits it; a local one is run at once.
+
+    Args:
+        game: The position.
+        backend: A backend or its name.
+        shots: Shots.
+        seed: A seed or generator for layouts and local simulators.
+        readout: Whether to calibrate the readout in the same job.
+        suppress: ``dd`` and ``twirling``, on IBM's devices.
+        max_seconds: The most device time that the job may take.
+        store: Where to keep the record.
+        **options: How to compile; see `Game.experiment`.
+
+    Raises:
+        OptionError: If the position has nothing to run or an option cannot be used.
+        ExecutionError: If the backend cannot run it, or submitting failed.
+        StoreError: If the record cannot be written; then nothing is submitted.
+    """
+    store = store or Store()
+    shots, seed = check_shots(shots), as_seed(seed)
+    unknown = [s for s in suppress if s not in ibm.SUPPRESSIONS]
+    if unknown:
+        raise OptionError(f"--suppress takes {' and '.join(ibm.SUPPRESSIONS)}, not {unknown[0]!r}")
+    experiment = game.experiment(**options)
+    if not experiment.circuit.num_qubits:
+        raise OptionError(f"{game.text()} holds nothing in superposition: there is nothing to run")
+    chosen = resolve(backend) if isinstance(backend, str) else backend
+    device = chosen if isinstance(chosen, BackendV2) and ibm.is_hardware(chosen) else None
+    if device is None and (suppress or max_seconds is not None):
+        raise OptionError("error suppression and a cap on device time are for IBM's devices")
+    if isinstance(backend, BackendV2) and device is None:
+        resolve(backend_name(backend))  # a record finds its backend again by name
+    record = _record(game, experiment, chosen, shots, seed, readout=readout)
+    if device is not None:
+        salt = token_hex(8)
+        record = replace(
+            record,
+            suppress=tuple(suppress),
+            max_seconds=max_seconds,
+            salt=salt,
+            instance=cloud.instance_hash(device.service, salt),
+        )
+    job = Job(store.save(record), store)
+    if device is not None:
+        job._send(device)
+    else:
+        job._run_local()
+    return job
+
+
+def _record(
+    game: Game,
+    experiment: Experiment,
+    backend: Aer | BackendV2,
+    shots: int,
+    seed: int,
+    *,
+    readout: bool,
+) -> JobRecord:
+    if isinstance(backend, Aer):
+        if readout:
+            raise OptionError("Aer without noise has no readout to mitigate")
+        circuit = generic_pass_manager().run(experiment.circuit)
+        placement = Placement(circuit, tuple(range(circuit.num_clbits)), None)
+        name = f"aer:{backend.method_for(circuit.num_qubits)}"
+        calibrated: tuple[int, ...] = ()
+        circuits = [circuit]
+    else:
+        require_room([experiment], backend)
+        [placement] = place([experiment.circuit], backend, seed=seed)
+        name = backend_name(backend)
+        calibrated = tuple(sorted(set(placement.qubits))) if readout else ()
+        circuits = [placement.circuit]
+        if readout:
+            circuits += calibration_circuits(calibrated, backend)
+    return JobRecord(
+        run_id=new_run_id(),
+        created=now(),
+        status=PREPARED,
+        backend=name,
+        game=game.record(),
+        experiment={
+            "settings": dict(experiment.settings),
+            "decoder": experiment.decoder.to_json(),
+            "distribution": dict(experiment.distribution),
+            "predicted_acceptance": experiment.predicted_acceptance,
+        },
+        shots=shots,
+        seed=seed,
+        circuits=tuple(map(dump_circuit, circuits)),
+        registers=registers_of(experiment.circuit),
+        qubits=placement.qubits,
+        calibrated=calibrated,
+        fidelity=placement.fidelity,
+        versions={package: _version(package) for package in _PACKAGES},
+    )
+
+
+def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+@dataclass
+class Job:
+    """A run and its record, which follows what happens to it.
+
+    Attributes:
+        record: The record as it is in the store.
+        store: The store.
+    """
+
+    record: JobRecord
+    store: Store
+
+    @classmethod
+    def load(cls, name: str, store: Store | None = None) -> Job:
+        """Returns a run by its id or the beginning of it.
+
+        Raises:
+            StoreError: If there is none.
+            RecordError: If its record cannot be read.
+        """
+        store = store or Store()
+        return cls(store.load(name), store)
+
+    @property
+    def run_id(self) -> str:
+        """Our own name of the run."""
+        return self.record.run_id
+
+    @property
+    def status(self) -> str:
+        """How far the run is, as last recorded."""
+        return self.record.status
+
+    def _note(self, **changes: Any) -> None:
+        self.record = self.store.save(replace(self.record, **changes))
+
+    def _send(self, backend: BackendV2) -> None:
+        try:
+            job_id = cloud.send(self.record, self.record.load_circuits(), backend)
+        except ExecutionError as error:
+            self._note(error=scrub(str(error)))
+            raise ExecutionError(
+                f"submitting run {self.run_id} failed, and a job may exist all the same: "
+                f"'qttt jobs resume {self.run_id}' finds out ({scrub(str(error))})"
+            ) from None
+        self._note(status=SUBMITTED, job_id=job_id, error=None)
+
+    def _run_local(self) -> None:
+        shots = local.run(self.record)
+        self.store.save_shots(self.run_id, shots)
+        self._note(status=DONE, error=None)
+
+    def _service(self) -> Any:
+        service = ibm.service()
+        if cloud.instance_hash(service, self.record.salt) != self.record.instance:
+            raise ExecutionError(
+                f"run {self.run_id} was submitted with another instance than the account's: "
+                "use the account that it was submitted with"
+            )
+        return service
+
+    def resume(self, *, resubmit: bool = False) -> list[str]:
+        """Settles where a run stands and returns what was found, in words.
+
+        A run of which no job id is known is looked for by its tag: one job is adopted, of several
+        the oldest is kept and the others are cancelled.
+
+        Args:
+            resubmit: Whether to submit again a run of which the service knows no job.
+
+        Raises:
+            ExecutionError: If the service cannot be asked, or knows no job.
+        """
+        if self.status in (FAILED, CANCELLED):
+            return [f"run {self.run_id} has {self.status}"]
+        if self.status == DONE and self.store.load_shots(self.run_id) is not None:
+            return [f"run {self.run_id} is done"]
+        if self.record.local:
+            self._run_local()
+            return [f"run {self.run_id} was run again with its seed"]
+        service = self._service()
+        jobs = cloud.find(service, self.run_id)
+        if not jobs and self.record.job_id is None:
+            return self._lost(service, resubmit)
+        said = self._adopt(jobs)
+        return [*said, self._update(service)]
+
+    def _lost(self, service: Any, resubmit: bool) -> list[str]:
+        if not resubmit:
+            raise ExecutionError(
+                f"the service knows no job of run {self.run_id}: it was not submitted, and "
+                f"'qttt jobs resume {self.run_id} --resubmit' submits it"
+            )
+        with ibm.explained():
+            backend = service.backend(self.record.backend)
+        self._send(backend)
+        return [f"run {self.run_id} was submitted again as job {self.record.job_id}"]
+
+    def _adopt(self, jobs: list[Any]) -> list[str]:
+        """Takes one job of several and cancels the others, which are not counted."""
+        said = []
+        known = self.record.job_id
+        ids = [job.job_id() for job in jobs]
+        if known is None:
+            known = ids[0]
+            self._note(status=SUBMITTED, job_id=known, error=None)
+            said.append(f"run {self.run_id} is job {known}")
+        for job in jobs:
+            other = job.job_id()
+            if other == known or other in self.record.job_ids_cancelled:
+                continue
+            took = cloud.cancel(job)
+            self._note(job_ids_cancelled=(*self.record.job_ids_cancelled, other))
+            what = "cancelled" if took else "left as it had ended"
+            said.append(f"job {other} is a duplicate and was {what}; it does not count")
+        return said
+
+    def _update(self, service: Any) -> str:
+        """Asks for the job's state, fetches what it gave, and notes both."""
+        job = cloud.fetch(service, str(self.record.job_id))
+        state = cloud.State(cloud.GONE) if job is None else cloud.state_of(job)
+        if state.name == cloud.DONE:
+            self.store.save_shots(self.run_id, cloud.results(job, self.record.load_circuits()))
+            self._note(status=DONE, error=None)
+        elif state.name == cloud.ERROR:
+            self._note(status=FAILED, error=scrub(state.detail) or "the job failed")
+        elif state.name == cloud.CANCELLED:
+            self._note(status=CANCELLED)
+        elif state.name == cloud.GONE:
+            error = f"the service knows no job {self.record.job_id} any more"
+            self._note(status=FAILED, error=error)
+        return state.name
+
+    def wait(
+        self,
+        *,
+        timeout: float | None = None,
+        progress: Progress = lambda state: None,
+        poll: float = FIRST_POLL,
+    ) -> None:
+        """Waits until a run has ended, however it does.
+
+        Args:
+            timeout: The most seconds to wait.
+            progress: Is told the state whenever it is asked for.
+            poll: Seconds until the second question; the pauses grow to a minute.
+
+        Raises:
+            ExecutionError: If it has not ended in time, or the service cannot be used at all.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        if self.status == PREPARED or (
+            self.status == DONE and self.store.load_shots(self.run_id) is None
+        ):
+            for line in self.resume():
+                progress(line)
+        if self.status != SUBMITTED:
+            return
+        service = self._service()
+        self._adopt(cloud.find(service, self.run_id))
+        while True:
+            try:
+                progress(self._update(service))
+            except ExecutionError as error:
+                # a dropped connection is not a failed job
+                progress(f"no answer ({error})")
+            if self.status != SUBMITTED:
+                return
+            if end is not None and time.monotonic() + poll > end:
+                raise ExecutionError(f"run {self.run_id} has not ended within {timeout:g} seconds")
+            time.sleep(poll)
+            poll = min(2 * poll, SLOWEST_POLL)
+
+    def cancel(self) -> None:
+        """Cancels a run.
+
+        Raises:
+            ExecutionError: If it has ended already, or the service cannot be asked.
+        """
+        if self.status in (DONE, FAILED, CANCELLED):
+            raise ExecutionError(f"run {self.run_id} has ended: it is {self.status}")
+        if not self.record.local:
+            service = self._service()
+            jobs = cloud.find(service, self.run_id)
+            taken = [cloud.cancel(job) for job in jobs]
+            if not all(taken):
+                self._adopt(jobs)
+                self._update(service)
+                if self.status in (DONE, FAILED):
+                    raise ExecutionError(f"run {self.run_id} has ended: it is {self.status}")
+        self._note(status=CANCELLED)
+
+    def result(self) -> Result:
+        """Returns what the run showed, its bits decoded and post-selected anew.
+
+        Raises:
+            ExecutionError: If the run has not ended, or has failed.
+        """
+        return self._read()[0]
+
+    def mitigated(self) -> Mitigated | None:
+        """Returns the mitigated distribution, or None if the readout was not calibrated.
+
+        Raises:
+            ExecutionError: If the run has not ended, or has failed.
+        """
+        return self._read()[1]
+
+    def _read(self) -> tuple[Result, Mitigated | None]:
+        if self.status != DONE:
+            reason = f": {self.record.error}" if self.record.error else ""
+            raise ExecutionError(f"run {self.run_id} has no result, it is {self.status}{reason}")
+        shots = self.store.load_shots(self.run_id)
+        if shots is None:
+            raise ExecutionError(
+                f"run {self.run_id} is done but its bits are gone: "
+                f"'qttt jobs resume {self.run_id}' gets them again"
+            )
+        experiment = self.record.load_experiment()
+        bits = measured_bits(np.asarray(shots[0]), self.record.registers)
+        found = experiment.decode(np.asarray(shots[0]))
+        result = replace(found, backend=self.record.backend, seed=self.record.seed)
+        if not self.record.calibrated:
+            return result, None
+        width = {"c": len(self.record.calibrated)}
+        matrices = assignments(*(measured_bits(np.asarray(s), width) for s in shots[1:]))
+        known = dict(zip(self.record.calibrated, matrices, strict=True))
+        return result, mitigate(experiment, bits, self.record.qubits, known)

@@ -1,0 +1,34 @@
+"""Running a recorded run here: the same record gives the same bits, however often it is run."""
+
+from __future__ import annotations
+
+import numpy as np
+from qiskit import QuantumCircuit
+from qiskit_aer import AerSimulator
+
+from ..adapter import run_on_backend
+from ..backends import Aer, resolve
+from ..measured import Measured, registers_of, shots_of
+from .record import JobRecord
+from .store import Shots
+
+
+def run(record: JobRecord) -> list[Shots]:
+    """Returns the bits of the circuits of a run, one array a circuit.
+
+    Raises:
+        QtttError: If the backend is not there any more, or fails.
+    """
+    backend = resolve(record.backend)
+    if isinstance(backend, Aer):
+        backend = AerSimulator(method=backend.method, max_parallel_threads=1)
+    circuits = record.load_circuits()
+    answers = run_on_backend(circuits, backend, shots=record.shots, seed=1 + record.seed % 2**30)
+    return [_array(answer, circuit) for answer, circuit in zip(answers, circuits, strict=True)]
+
+
+def _array(answer: Measured, circuit: QuantumCircuit) -> Shots:
+    if isinstance(answer, list):  # one string a shot, clbit 0 rightmost
+        rows = [[int(bit) for bit in reversed(text.replace(" ", ""))] for text in answer]
+        return np.array(rows, dtype=np.uint8)
+    return shots_of(answer, registers_of(circuit))
