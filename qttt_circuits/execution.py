@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import ceil, log
 from typing import Any
 
 import numpy as np
@@ -46,18 +45,6 @@ def check_shots(shots: object) -> int:
     if not 1 <= number <= MAX_SHOTS:
         raise OptionError(f"shots must be from 1 to {MAX_SHOTS:,}, not {number}")
     return number
-
-
-def shots_for_one(acceptance: float, *, failure: float = 1e-9) -> int:
-    """Returns how many shots give at least one accepted one, but for a small probability.
-
-    Args:
-        acceptance: The predicted acceptance.
-        failure: The probability of accepting none that is put up with.
-    """
-    if acceptance >= 1:
-        return 1
-    return min(MAX_SHOTS, max(1, ceil(log(failure) / log(1 - acceptance))))
 
 
 def run(experiment: Experiment, **options: Any) -> Result:

@@ -188,7 +188,7 @@ class Game(Position):
     ) -> str:
         if result is None:
             if shots is None:
-                from .execution import shots_for_one
+                from .planner import shots_for_one
 
                 shots = shots_for_one(self.success)
             result = self.sample(shots, seed, sampler=sampler, backend=backend, **options)

@@ -1,0 +1,132 @@
+"""How many shots: to accept at least one, or to come as close to exact as is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, log, log1p, sqrt
+
+from .errors import OptionError
+from .execution import MAX_SHOTS
+
+DEFAULT_TVD = 0.02
+DEFAULT_FAILURE = 1e-3
+SECONDS_A_SHOT = 2.5e-4
+"""What superconducting devices of today wait between shots by default, in seconds."""
+SECONDS_A_JOB = 2.0
+"""What a job costs besides: loading and starting it."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A number of shots and why.
+
+    Attributes:
+        shots: How many.
+        acceptance: The acceptance counted on.
+        reason: In words, what they are enough for.
+    """
+
+    shots: int
+    acceptance: float
+    reason: str
+
+
+def acceptance_on(predicted: float, fidelity: float | None) -> float:
+    """Returns the acceptance to count on where a device makes errors.
+
+    A shot without error is accepted with the predicted probability; of those with an error none is
+    counted on.
+
+    Args:
+        predicted: The acceptance without errors.
+        fidelity: The probability of no error, if the device reports errors.
+    """
+    return predicted * (1.0 if fidelity is None else fidelity)
+
+
+def shots_for_one(acceptance: float, *, failure: float = 1e-9) -> int:
+    """Returns how many shots give at least one accepted one, but for a small probability.
+
+    Args:
+        acceptance: The probability that a shot is accepted.
+        failure: The probability of accepting none that is put up with.
+
+    Raises:
+        OptionError: If that takes more than `MAX_SHOTS`.
+    """
+    if acceptance >= 1:
+        return 1
+    if acceptance <= 0:
+        raise OptionError("with an acceptance of 0 no number of shots is enough")
+    return _limited(log(failure) / log1p(-acceptance))
+
+
+def shots_for_distance(
+    distribution: Mapping[str, float],
+    acceptance: float,
+    *,
+    tvd: float = DEFAULT_TVD,
+    failure: float = DEFAULT_FAILURE,
+) -> int:
+    """Returns how many shots bring the accepted ones closer to exact than a distance.
+
+    The mean distance of n shots is at most half the sum of √(p(1 − p)/n), and as one shot changes
+    it by at most 1/n it exceeds its mean by t with probability at most exp(−2nt²) (McDiarmid's
+    inequality). Errors of a device come on top.
+
+    Args:
+        distribution: The exact distribution.
+        acceptance: The probability that a shot is accepted.
+        tvd: The total variation distance that is wanted.
+        failure: The probability of a larger one that is put up with.
+
+    Raises:
+        OptionError: If the distance is not between 0 and 1, or takes more than `MAX_SHOTS`.
+    """
+    if not 0 < tvd < 1:
+        raise OptionError(f"a distance is between 0 and 1, not {tvd!r}")
+    spread = sum(sqrt(p * max(0.0, 1 - p)) for p in distribution.values()) / 2
+    accepted = ((spread + sqrt(log(1 / failure) / 2)) / tvd) ** 2
+    return _limited(accepted / acceptance)
+
+
+def plan(
+    distribution: Mapping[str, float],
+    predicted_acceptance: float,
+    fidelity: float | None,
+    *,
+    tvd: float = DEFAULT_TVD,
+) -> Plan:
+    """Returns the shots that ``--shots auto`` takes: enough for a distance, and for one at least.
+
+    Args:
+        distribution: The exact distribution.
+        predicted_acceptance: The acceptance without errors.
+        fidelity: The predicted fidelity of the circuit, if the device reports errors.
+        tvd: The total variation distance that is wanted, errors apart.
+    """
+    acceptance = acceptance_on(predicted_acceptance, fidelity)
+    shots = max(shots_for_one(acceptance), shots_for_distance(distribution, acceptance, tvd=tvd))
+    reason = (
+        f"a distance below {tvd:g} from exact, device errors apart, with probability "
+        f"{1 - DEFAULT_FAILURE:g}, counting on an acceptance of {acceptance:.3g}"
+    )
+    return Plan(shots, acceptance, reason)
+
+
+def device_seconds(shots: int, circuits: int = 1) -> float:
+    """Returns a rough estimate of the device time of a job, in seconds.
+
+    Args:
+        shots: Shots of each circuit.
+        circuits: How many circuits.
+    """
+    return SECONDS_A_JOB + shots * circuits * SECONDS_A_SHOT
+
+
+def _limited(shots: float) -> int:
+    number = max(1, ceil(shots))
+    if number > MAX_SHOTS:
+        raise OptionError(f"that takes {number:,} shots, more than {MAX_SHOTS:,}")
+    return number
