@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .board import Board
-from .errors import IllegalMoveError, OptionError
+from .errors import IllegalMoveError, OptionError, QtttError
 from .moves import Observation
 from .position import Position
 from .randomness import Seed, as_generator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from qiskit.transpiler import PassManager
 
     from .experiment import Experiment
+    from .jobs import Job
     from .result import Result
 
 
@@ -121,12 +122,31 @@ class Game(Position):
         result.require_accepted()
         return result
 
+    def submit(self, *, backend: BackendV2 | str, shots: int, **options: Any) -> Job:
+        """Records and submits a run of the position that survives a restart.
+
+        Args:
+            backend: A backend or its name.
+            shots: Shots.
+            **options: See `jobs.submit`: seed, readout, suppress, max_seconds, store, and how to
+                compile.
+
+        Raises:
+            OptionError: If the position has nothing to run.
+            ExecutionError: If submitting failed; the record stays and can be resumed.
+            StoreError: If the record cannot be written; then nothing is submitted.
+        """
+        from .jobs import submit
+
+        return submit(self, backend=backend, shots=shots, **options)
+
     def observe(
         self,
         *,
         seed: Seed = None,
         board: str | None = None,
         result: Result | None = None,
+        job: Job | None = None,
         sampler: BaseSamplerV2 | None = None,
         backend: BackendV2 | str | None = None,
         shots: int | None = None,
@@ -135,12 +155,14 @@ class Game(Position):
         """Observes the board: what is found becomes observed marks, and `pop` undoes it.
 
         By default the exact engine draws the board. With a sampler or backend a circuit is run and
-        its first accepted shot counts, with a result the first accepted shot of that.
+        its first accepted shot counts, with a result or a job the first accepted shot of that. The
+        outcome of a job counts once.
 
         Args:
             seed: A seed or generator; None draws one.
             board: The board that was observed, to replay it.
             result: A result of this position with the order of its shots.
+            job: A run of this position that has ended.
             sampler: A sampler to observe with.
             backend: A backend to observe with.
             shots: How many shots to run; by default enough for one to be accepted.
@@ -154,19 +176,28 @@ class Game(Position):
             OptionError: If the result is not of this position or has no order of shots.
             NoAcceptedShotsError: If post-selection kept no shot.
         """
-        given = [x for x in (board, result, sampler, backend) if x is not None]
+        given = [x for x in (board, result, job, sampler, backend) if x is not None]
         if len(given) > 1:
-            raise OptionError("observe takes one of board, result, sampler and backend")
+            raise OptionError("observe takes one of board, result, job, sampler and backend")
         if board is not None:
             move = self.parse(f"@{board}")
         else:
             self._require_due()
+            if job is not None:
+                result = job.result()
+                job.require_unobserved()
             if result is None and not given:
                 drawn = self.rules.sample(self.table, as_generator(seed))
             else:
                 drawn = self._from_run(result, seed, sampler, backend, shots, options)
             move = Observation(drawn)
         self.push(move)
+        if job is not None:
+            try:
+                job.note_observed()
+            except QtttError:
+                self.pop()
+                raise
         return self.observed
 
     def _require_due(self) -> None:

@@ -7,6 +7,7 @@ given in ``QISKIT_IBM_TOKEN`` and ``QISKIT_IBM_INSTANCE``. This library saves no
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -52,7 +53,9 @@ def _fakes() -> dict[str, BackendV2]:
     _runtime()
     from qiskit_ibm_runtime.fake_provider import FakeProviderForBackendV2
 
-    return {backend.name: backend for backend in FakeProviderForBackendV2().backends()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # some snapshots remark on their own numbers when loaded
+        return {backend.name: backend for backend in FakeProviderForBackendV2().backends()}
 
 
 def fake_backend(name: str) -> BackendV2:
@@ -66,6 +69,15 @@ def fake_backend(name: str) -> BackendV2:
     if name not in known:
         raise UnknownNameError("backend", name, ["aer", *known])
     return known[name]
+
+
+def fake_names() -> list[str]:
+    """Returns the names of the noise snapshots.
+
+    Raises:
+        MissingExtraError: If the runtime is not installed.
+    """
+    return sorted(_fakes())
 
 
 @contextmanager
@@ -115,13 +127,28 @@ def backend(name: str) -> BackendV2:
         ExecutionError: If the service cannot be used.
     """
     made = service()
+    known = [device.name for device in _devices(made)]
+    if name not in known:
+        raise UnknownNameError("backend", name, known)
     with explained():
-        known = [found.name for found in made.backends()]
-        if not known:
-            raise ExecutionError("IBM lists no backend: the service cannot be reached at present")
-        if name not in known:
-            raise UnknownNameError("backend", name, known)
         return made.backend(name)
+
+
+def devices() -> list[BackendV2]:
+    """Returns the devices that the account can use.
+
+    Raises:
+        ExecutionError: If the service cannot be used, or lists none.
+    """
+    return _devices(service())
+
+
+def _devices(made: Any) -> list[BackendV2]:
+    with explained():
+        found = list(made.backends())
+        if not found:
+            raise ExecutionError("IBM lists no backend: the service cannot be reached at present")
+        return found
 
 
 def sampler(mode: Any, *, suppress: tuple[str, ...] = (), seconds: int | None = None) -> Any:

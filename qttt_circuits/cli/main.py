@@ -18,12 +18,15 @@ from .arguments import FORWARD
 
 COMMANDS = {
     "amplitudes": "exact",
+    "backends": "backends",
     "circuit": "circuit",
+    "jobs": "jobs",
     "legal": "exact",
     "probabilities": "exact",
     "rules": "exact",
     "sample": "sample",
     "show": "exact",
+    "submit": "jobs",
     "verify": "verify",
 }
 """The module of each command, which is imported when the command is used."""

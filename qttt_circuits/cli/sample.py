@@ -17,7 +17,7 @@ from .tables import print_table
 @click.option("--shots", type=int, default=4096, show_default=True, metavar="N")
 @click.option("--seed", type=int, metavar="N", help="Drawn and reported if not given.")
 @click.option("--backend", default="aer", metavar="NAME", show_default=True,
-              help="aer or aer:METHOD.")  # fmt: skip
+              help="aer, aer:METHOD, fake_NAME or a device.")  # fmt: skip
 @json_option
 def sample(
     moves: tuple[str, ...],

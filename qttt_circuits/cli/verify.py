@@ -14,7 +14,7 @@ from .tables import print_table
 @click.option("--shots", type=int, default=100_000, show_default=True, metavar="N")
 @click.option("--seed", type=int, metavar="N", help="Drawn if not given.")
 @click.option("--backend", default="aer", metavar="NAME", show_default=True,
-              help="aer or aer:METHOD.")  # fmt: skip
+              help="aer, aer:METHOD, fake_NAME or a device.")  # fmt: skip
 @json_option
 def verify(shots: int, seed: int | None, backend: str, as_json: bool) -> int:
     """Check the documents' claims exactly, on state vectors, and by shots.

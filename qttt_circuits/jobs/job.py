@@ -371,6 +371,20 @@ class Job:
         """
         return self._read()[0]
 
+    def require_unobserved(self) -> None:
+        """Raises an error if the outcome has been observed before.
+
+        Raises:
+            OptionError: Then.
+        """
+        self.record = self.store.load(self.run_id)
+        if self.record.observed:
+            raise OptionError(f"the outcome of run {self.run_id} has been observed already")
+
+    def note_observed(self) -> None:
+        """Notes that the outcome has become a move of a game, which it can only once."""
+        self._note(observed=True)
+
     def mitigated(self) -> Mitigated | None:
         """Returns the mitigated distribution, or None if the readout was not calibrated.
 
