@@ -13,7 +13,8 @@ from typing import Any
 from qiskit import QuantumCircuit
 from qiskit.providers import BackendV2
 
-from .errors import ExecutionError
+from . import ibm
+from .errors import ExecutionError, one_line
 from .measured import Measured
 from .snapshots import is_snapshot, run_on_snapshot
 
@@ -36,6 +37,8 @@ def run_on_backend(
     """
     if is_snapshot(backend):
         return run_on_snapshot(circuits, backend, shots=shots, seed=seed)
+    if ibm.is_hardware(backend):
+        return ibm.run(circuits, backend, shots=shots)
     options: dict[str, Any] = {"shots": shots}
     if hasattr(backend.options, "memory"):
         options["memory"] = True
@@ -52,11 +55,6 @@ def run_on_backend(
 def backend_name(backend: BackendV2) -> str:
     """Returns the name of a backend, or that of its class if it has none."""
     return str(backend.name or type(backend).__name__)
-
-
-def one_line(error: BaseException) -> str:
-    """Returns the message of an error in one line."""
-    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _measured(answer: Any, index: int, name: str) -> Measured:

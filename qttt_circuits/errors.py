@@ -111,3 +111,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if near:
         return f"; did you mean {near[0]!r}?"
     return "; known are " + ", ".join(names) if names else ""
+
+
+def one_line(error: BaseException) -> str:
+    """Returns the message of an error in one line."""
+    return " ".join(str(error).split()) or type(error).__name__

@@ -18,9 +18,10 @@ from qiskit.providers import BackendV2
 from qiskit.transpiler import PassManager, generate_preset_pass_manager
 from qiskit_aer.primitives import SamplerV2 as AerSampler
 
-from .adapter import backend_name, one_line, run_on_backend
+from . import ibm
+from .adapter import backend_name, run_on_backend
 from .backends import Aer, resolve
-from .errors import ExecutionError, OptionError
+from .errors import ExecutionError, OptionError, one_line
 from .experiment import Experiment
 from .randomness import Seed, as_seed
 from .result import Result
@@ -76,7 +77,7 @@ def run_many(
         pass_manager: What makes circuits fit for the sampler or backend; by default a preset one of
             level 2 for the backend, or Qiskit's common gates for a sampler that names none.
         self_test: Whether a sampler or backend given must first prove its bit order, once a
-            process; 64 shots of three qubits.
+            process; 64 shots of three qubits. IBM's devices, whose shots cost money, are not asked.
 
     Returns:
         The results, in the order of the experiments.
@@ -195,7 +196,7 @@ def _on_backend(
             for experiment, answer in zip(experiments, answers, strict=True)
         ]
 
-    if self_test:
+    if self_test and not ibm.is_hardware(backend):
         require_self_test(backend, f"backend {name!r}", lambda e, shots: run_all([e], shots)[0])
     return run_all(experiments, shots)
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from qiskit import QuantumCircuit
 from qiskit.primitives import BaseSamplerV2
 from qiskit.providers import BackendV2
 
-from .adapter import one_line
-from .errors import ExecutionError, MissingExtraError, UnknownNameError
+from .errors import ExecutionError, MissingExtraError, UnknownNameError, one_line
+from .measured import Measured
 from .secrets import ScrubbingFilter, remember, scrub
 
 HOW_TO_SAVE = (
@@ -172,6 +173,17 @@ def sampler(mode: Any, *, suppress: tuple[str, ...] = (), seconds: int | None = 
     if seconds is not None:
         made.options.max_execution_time = seconds
     return made
+
+
+def run(circuits: Sequence[QuantumCircuit], backend: BackendV2, *, shots: int) -> list[Measured]:
+    """Runs circuits on a device as one job, waits for it, and returns what it measured.
+
+    Raises:
+        ExecutionError: If the service or the job fails.
+    """
+    with explained():
+        answers = sampler(backend).run([(circuit,) for circuit in circuits], shots=shots).result()
+        return [answer.data for answer in answers]
 
 
 def is_hardware(backend: BackendV2) -> bool:

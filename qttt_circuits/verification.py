@@ -114,7 +114,7 @@ def verify(
     """
     claims = tuple(claims)
     seed = as_seed(seed)
-    games = [_game(claim) for claim in claims]
+    games = [play_claim(claim) for claim in claims]
     rows: dict[str, list[Row]] = {claim.id: [] for claim in claims}
     progress("exact engine", 0.0)
     for claim, game in zip(claims, games, strict=True):
@@ -142,7 +142,13 @@ def verify(
     return Verification(tuple(row for claim in claims for row in rows[claim.id]))
 
 
-def _game(claim: Claim) -> Game:
+def document_distribution(claim: Claim) -> dict[str, float]:
+    """Returns the distribution that a claim states, by board."""
+    return {str(_board(ket)): float(_number(p)) for ket, p in claim.probabilities.items()}
+
+
+def play_claim(claim: Claim) -> Game:
+    """Returns the position that a claim is about."""
     game = Game(claim.rules)
     for move in claim.moves.split():
         game.push(move)
