@@ -122,6 +122,9 @@ class BoardDecoder:
 
         Returns:
             The state, or None if the squares have no qubit.
+
+        Raises:
+            ValueError: If all amplitudes are zero.
         """
         code = encoding(self.encoding)
         cells = [cell for square in squares for cell in self.squares[square]]
@@ -132,7 +135,10 @@ class BoardDecoder:
         for configuration, amplitude in terms.items():
             values = [bit for symbol in configuration for bit in code.codes[symbol]]
             vector += amplitude * _product(zip(cells, values, strict=True))
-        return Factor(qubits, vector / np.linalg.norm(vector))
+        length = np.linalg.norm(vector)
+        if not length:
+            raise ValueError(f"a state of squares {tuple(squares)} without any amplitude")
+        return Factor(qubits, vector / length)
 
     def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
         """Returns the state of the board's qubits; see `Decoder.state`."""

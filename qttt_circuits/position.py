@@ -218,7 +218,7 @@ class Position:
     @property
     def success(self) -> float:
         """The probability that all post-selections since the last observation succeed."""
-        return self.state.success
+        return float(self.exact_state.success)
 
     def text(self) -> str:
         """Returns the rules and the moves so far in one line."""

@@ -185,7 +185,7 @@ def _exact(claim: Claim, game: Game) -> Iterator[Row]:
     )
     yield _exact_row(claim, "P(any of these)", "1", total)
     yield _exact_row(claim, "success", claim.success, state.success)
-    yield _exact_row(claim, "norm before renormalising", claim.norm, state.norm)
+    yield _exact_row(claim, "norm", claim.norm, state.norm)
     yield _exact_row(claim, "amplitudes", "1", _exact_fidelity(claim, game))
     for split in claim.splits:
         kept = state
@@ -243,7 +243,7 @@ def _statevector(claim: Claim, experiment: Experiment, encoding: str) -> Iterato
     overlap = np.vdot(vector, projected)
     phase = overlap / abs(overlap) if abs(overlap) > NUMERICAL else 1
     furthest = float(np.max(np.abs(projected / phase / sqrt(weight) - vector)))
-    yield _numerical_row(claim, "largest error of an amplitude", "0", furthest, encoding)
+    yield _numerical_row(claim, "amplitude error", "0", furthest, encoding)
 
 
 def _projected(experiment: Experiment) -> np.ndarray[Any, Any]:
@@ -312,7 +312,7 @@ def _given(counts: Mapping[str, int], given: Mapping[int, str]) -> dict[str, int
 
 
 def _overlap(claim: Claim, result: Result, encoding: str) -> Row:
-    what = "overlap with the document's state"
+    what = "overlap"
     same = result.counts.get("same", 0)
     return _frequency_row(claim, what, "1", same, result.accepted, encoding, method="overlap")
 

@@ -1,0 +1,148 @@
+"""The distance and the test of fit are those of a computation of their own."""
+
+from math import log
+
+import numpy as np
+import pytest
+from scipy.stats import chi2, kstest
+
+from qttt_circuits.fit import Fit, fit, total_variation
+
+HALF_CANCELLING = {"XEE": 0.386729540170, "EEO": 0.386729540170, "EEX": 0.193364770085,
+                   "EXE": 0.033176149575}  # fmt: skip
+
+
+def g_test(observed, expected):
+    """The p-value of a G-test, from its definition."""
+    statistic = 2 * sum(o * log(o / e) for o, e in zip(observed, expected, strict=True) if o)
+    return chi2.sf(statistic, len(expected) - 1)
+
+
+def test_the_total_variation_distance_is_half_the_sum_of_differences():
+    assert total_variation({"a": 0.5, "b": 0.5}, {"a": 0.25, "b": 0.75}) == pytest.approx(0.25)
+    assert total_variation({"a": 1.0}, {"b": 1.0}) == 1
+    assert total_variation({"a": 1.0}, {"a": 1.0}) == 0
+    assert total_variation({"a": 0.6, "b": 0.4}, {"b": 0.4, "c": 0.6}) == pytest.approx(0.6)
+    assert total_variation({}, {}) == 0
+
+
+def test_the_fit_is_the_g_test_where_every_bin_expects_five():
+    counts = {"XEE": 390, "EEO": 380, "EEX": 200, "EXE": 30}
+    found = fit(counts, HALF_CANCELLING)
+    expected = [1000 * HALF_CANCELLING[k] for k in counts]
+    assert found.p_value == pytest.approx(g_test(counts.values(), expected), abs=1e-9)
+    distance = sum(abs(n / 1000 - HALF_CANCELLING[k]) for k, n in counts.items()) / 2
+    assert found.tvd == pytest.approx(distance)
+    assert found.bins == 4
+
+
+def test_a_perfect_fit_has_the_p_value_one():
+    found = fit({"a": 50, "b": 25, "c": 25}, {"a": 0.5, "b": 0.25, "c": 0.25})
+    assert (found.tvd, found.bins) == (0, 3)
+    assert found.p_value == pytest.approx(1)
+
+
+def test_an_outcome_that_was_never_seen_counts_as_zero():
+    found = fit({"a": 100}, {"a": 0.5, "b": 0.5})
+    assert found.p_value == pytest.approx(g_test([100, 0], [50, 50]), rel=1e-9)
+    assert found.tvd == pytest.approx(0.5)
+
+
+def test_bins_that_expect_fewer_than_five_are_pooled():
+    """100 shots: b and c expect 3 each and are one bin of 6."""
+    distribution = {"a": 0.94, "b": 0.03, "c": 0.03}
+    counts = {"a": 90, "b": 9, "c": 1}
+    found = fit(counts, distribution)
+    assert found.bins == 2
+    assert found.p_value == pytest.approx(g_test([90, 10], [94, 6]), rel=1e-9)
+    # the distance is of all outcomes, pooled or not
+    assert found.tvd == pytest.approx((0.04 + 0.06 + 0.02) / 2)
+
+
+def test_a_bin_that_expects_exactly_five_stays_alone():
+    found = fit({"a": 92, "b": 8}, {"a": 0.95, "b": 0.05})
+    assert found.bins == 2
+    found = fit({"a": 92, "b": 8}, {"a": 0.9501, "b": 0.0499})
+    assert (found.bins, found.p_value) == (1, None)
+
+
+def test_a_pool_that_is_still_too_small_takes_in_the_smallest_other_bin():
+    """100 shots: c expects 2, b 20, a 78; the pool is b and c."""
+    counts = {"a": 70, "b": 25, "c": 5}
+    found = fit(counts, {"a": 0.78, "b": 0.20, "c": 0.02})
+    assert found.bins == 2
+    assert found.p_value == pytest.approx(g_test([70, 30], [78, 22]), rel=1e-9)
+
+
+def test_pooling_makes_a_misfit_within_the_pool_invisible_and_one_outside_visible():
+    distribution = {"a": 0.5, "b": 0.46, "c": 0.02, "d": 0.02}
+    within = fit({"a": 100, "b": 92, "c": 8, "d": 0}, distribution)
+    assert within.p_value == pytest.approx(1)
+    assert within.bins == 3
+    outside = fit({"a": 100, "b": 50, "c": 25, "d": 25}, distribution)
+    assert outside.p_value < 1e-6
+
+
+def test_with_a_single_bin_there_is_nothing_to_test():
+    assert fit({"a": 100}, {"a": 1.0}) == Fit(0.0, None, 1)
+    assert fit({"a": 3, "b": 1}, {"a": 0.5, "b": 0.5}).p_value is None
+
+
+def test_an_impossible_outcome_has_the_p_value_zero():
+    assert fit({"a": 99, "z": 1}, {"a": 0.5, "b": 0.5}).p_value == 0
+    assert fit({"z": 1}, {"a": 1.0}) == Fit(1.0, 0.0, 1)
+    assert fit({"a": 1, "z": 1}, {"a": 0.5, "z": 0.0, "b": 0.5}).p_value == 0
+    # even where there is nothing else to test
+    assert fit({"a": 999, "z": 1}, {"a": 1.0}).p_value == 0
+
+
+def test_an_impossible_outcome_that_was_not_seen_does_no_harm():
+    found = fit({"a": 50, "b": 50, "z": 0}, {"a": 0.5, "b": 0.5, "z": 0.0})
+    assert found.p_value == pytest.approx(1)
+    assert found.bins == 2
+
+
+def test_the_order_of_outcomes_does_not_matter():
+    counts = {"XEE": 39, "EEO": 36, "EEX": 23, "EXE": 2}
+    forward = fit(counts, HALF_CANCELLING)
+    backward = fit(dict(reversed(counts.items())), dict(reversed(HALF_CANCELLING.items())))
+    assert forward.p_value == pytest.approx(backward.p_value)
+    assert forward.tvd == pytest.approx(backward.tvd)
+
+
+def test_random_counts_agree_with_a_pooling_of_our_own():
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        size = int(rng.integers(2, 9))
+        p = rng.dirichlet(np.full(size, 0.5))
+        shots = int(rng.integers(1, 400))
+        observed = rng.multinomial(shots, p)
+        names = [str(i) for i in range(size)]
+        found = fit(
+            dict(zip(names, map(int, observed), strict=True)),
+            dict(zip(names, map(float, p), strict=True)),
+        )
+        order = np.argsort(p * shots)
+        expected, seen = list((p * shots)[order]), list(observed[order])
+        small = sum(e < 5 for e in expected)
+        if small:
+            while small < size and sum(expected[:small]) < 5:
+                small += 1
+            expected = [sum(expected[:small]), *expected[small:]]
+            seen = [sum(seen[:small]), *seen[small:]]
+        assert found.bins == len(expected)
+        if len(expected) == 1:
+            assert found.p_value is None
+        else:
+            assert found.p_value == pytest.approx(g_test(seen, expected), abs=1e-9)
+        assert found.tvd == pytest.approx(np.abs(observed / shots - p).sum() / 2)
+
+
+def test_p_values_of_true_samples_are_uniform():
+    rng = np.random.default_rng(11)
+    names, p = list(HALF_CANCELLING), np.array(list(HALF_CANCELLING.values()))
+    found = []
+    for _ in range(500):
+        counts = rng.multinomial(2000, p / p.sum())
+        found.append(fit(dict(zip(names, map(int, counts), strict=True)), HALF_CANCELLING).p_value)
+    assert kstest(found, "uniform").pvalue > 1e-3
