@@ -59,6 +59,14 @@ def circuit_options(command: F) -> F:
     return command
 
 
+backend_option = click.option(
+    "--backend",
+    default="aer",
+    metavar="NAME",
+    show_default=True,
+    help="aer, aer:METHOD, fake_NAME, or a device of the saved IBM account.",
+)
+yes_option = click.option("--yes", is_flag=True, help="Spend device time without asking.")
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
 )
@@ -109,6 +117,37 @@ def read_record(path: Path) -> Game:
         return Game.from_record(record)
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from error
+
+
+def confirm_spending(backend: object, shots: int, *, circuits: int = 1, yes: bool) -> None:
+    """Asks before device time is spent; simulators and snapshots cost none.
+
+    Args:
+        backend: What will be run on.
+        shots: Shots of each circuit.
+        circuits: How many circuits.
+        yes: Whether the question has been answered beforehand.
+
+    Raises:
+        click.UsageError: If the answer is no, or there is nobody to ask.
+    """
+    from qiskit.providers import BackendV2
+
+    from ..ibm import is_hardware
+    from ..planner import device_seconds
+
+    if yes or not isinstance(backend, BackendV2) or not is_hardware(backend):
+        return
+    question = (
+        f"{backend.name}: about {device_seconds(shots, circuits):.0f} seconds of device time for "
+        f"{circuits} circuits of {shots} shots, a rough estimate; go on"
+    )
+    try:
+        agreed = click.confirm(question, err=True)
+    except click.Abort:
+        agreed = False
+    if not agreed:
+        raise click.UsageError("nothing was submitted; --yes goes on without asking")
 
 
 def print_json(document: object) -> None:

@@ -9,8 +9,17 @@ import click
 
 from ..errors import OptionError
 from ..jobs import Job, Store
-from ..planner import device_seconds, plan
-from .arguments import FORWARD, circuit_options, game_arguments, json_option, print_json, read_game
+from ..planner import plan
+from .arguments import (
+    FORWARD,
+    circuit_options,
+    confirm_spending,
+    game_arguments,
+    json_option,
+    print_json,
+    read_game,
+    yes_option,
+)
 from .sample import print_result
 from .tables import print_table
 
@@ -36,7 +45,7 @@ store_option = click.option(
 @click.option("--suppress", metavar="dd,twirling", help="Error suppression on IBM's devices.")
 @click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
               help="The most device time that the job may take.")  # fmt: skip
-@click.option("--yes", is_flag=True, help="Spend device time without asking.")
+@yes_option
 @store_option
 @json_option
 def submit(
@@ -60,7 +69,6 @@ def submit(
 ) -> None:
     """Record a run of a position and submit it."""
     from ..backends import Aer, resolve
-    from ..ibm import is_hardware
     from ..placement import place
 
     if mitigate not in (None, "readout"):
@@ -86,14 +94,7 @@ def submit(
             number = int(shots)
         except ValueError:
             raise OptionError(f"--shots takes a number or auto, not {shots!r}") from None
-    if not isinstance(chosen, Aer) and is_hardware(chosen) and not yes:
-        seconds = device_seconds(number, 3 if mitigate else 1)
-        click.confirm(
-            f"{backend}: about {seconds:.0f} seconds of device time for {number} shots "
-            "(a rough estimate); submit",
-            abort=True,
-            err=True,
-        )
+    confirm_spending(chosen, number, circuits=3 if mitigate else 1, yes=yes)
     job = game.submit(
         backend=backend if isinstance(chosen, Aer) else chosen,
         shots=number,

@@ -7,7 +7,16 @@ from pathlib import Path
 import click
 
 from ..result import Result
-from .arguments import FORWARD, circuit_options, game_arguments, json_option, print_json, read_game
+from .arguments import (
+    FORWARD,
+    backend_option,
+    circuit_options,
+    game_arguments,
+    json_option,
+    print_json,
+    read_game,
+    yes_option,
+)
 from .tables import print_table
 
 
@@ -16,8 +25,8 @@ from .tables import print_table
 @circuit_options
 @click.option("--shots", type=int, default=4096, show_default=True, metavar="N")
 @click.option("--seed", type=int, metavar="N", help="Drawn and reported if not given.")
-@click.option("--backend", default="aer", metavar="NAME", show_default=True,
-              help="aer, aer:METHOD, fake_NAME or a device.")  # fmt: skip
+@backend_option
+@yes_option
 @json_option
 def sample(
     moves: tuple[str, ...],
@@ -30,6 +39,7 @@ def sample(
     shots: int,
     seed: int | None,
     backend: str,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Observe a position many times on a quantum computer or a simulator."""
