@@ -41,9 +41,9 @@ def verify(shots: int | None, seed: int | None, backend: str, yes: bool, as_json
     from rich.progress import Progress
 
     chosen = resolve(backend)
-    if not isinstance(chosen, Aer):
-        shots = check_shots(20_000 if shots is None else shots)
-        confirm_spending(chosen, shots, circuits=2 * len(CLAIMS), yes=yes)
+    usual = 100_000 if isinstance(chosen, Aer) else 20_000
+    number = check_shots(usual if shots is None else shots)
+    confirm_spending(chosen, number, circuits=2 * len(CLAIMS), yes=yes)
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("verifying", total=1.0)
 
@@ -52,10 +52,9 @@ def verify(shots: int | None, seed: int | None, backend: str, yes: bool, as_json
 
         found: Verification | DeviceVerification
         if isinstance(chosen, Aer):
-            shots = 100_000 if shots is None else shots
-            found = run_verification(shots=shots, seed=seed, backend=backend, progress=progress)
+            found = run_verification(shots=number, seed=seed, backend=backend, progress=progress)
         else:
-            found = verify_on_device(chosen, shots=shots, seed=seed, progress=progress)
+            found = verify_on_device(chosen, shots=number, seed=seed, progress=progress)
     if as_json:
         print_json(found.to_json())
     elif isinstance(found, Verification):
@@ -69,11 +68,10 @@ def print_device_verification(found: DeviceVerification) -> None:
     """Prints a verification on a device, a position and encoding a row."""
     print_table(
         "total variation distance from the document's distribution",
-        ["claim", "source", "encoding", "raw", "post-selected", "mitigated", "accepted", ""],
+        ["claim", "encoding", "raw", "selected", "mitigated", "accepted", ""],
         [
             [
                 row.id,
-                row.source,
                 row.encoding,
                 f"{row.raw_tvd:.4f}",
                 "no shot" if row.measured is None else f"{row.measured:.4f}",
