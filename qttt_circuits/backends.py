@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from qiskit.providers import BackendV2
 
@@ -11,6 +12,8 @@ from .errors import UnknownNameError
 AER_METHODS = ("automatic", "density_matrix", "matrix_product_state", "statevector")
 DENSE_QUBITS = 20
 """From this many qubits on, Aer simulates by matrix product states instead of a state vector."""
+
+_AER = ("aer", *(f"aer:{method}" for method in AER_METHODS))
 
 
 @dataclass(frozen=True)
@@ -42,13 +45,12 @@ def resolve(name: str) -> Aer | BackendV2:
         MissingExtraError: If the name needs the extra ``ibm``.
         ExecutionError: If an account or a service cannot be reached.
     """
-    if name == "aer":
-        return Aer()
-    if name.startswith("aer:"):
-        method = name.removeprefix("aer:")
-        if method not in AER_METHODS:
-            raise UnknownNameError("Aer method", method, AER_METHODS)
-        return Aer(method)
+    if name in _AER:
+        return Aer(name.removeprefix("aer").removeprefix(":"))
     from . import ibm
 
-    return ibm.fake_backend(name) if name.startswith("fake_") else ibm.backend(name)
+    if name.startswith("fake_"):
+        return ibm.fake_backend(name)
+    if not name or name.startswith("aer:") or get_close_matches(name.lower(), _AER, cutoff=0.6):
+        raise UnknownNameError("backend", name, _AER)
+    return ibm.backend(name)

@@ -95,7 +95,11 @@ def run_many(
     if waiting and sampler is not None:
         ran = _on_sampler(waiting, sampler, shots, seed, pass_manager, self_test)
     elif waiting:
-        chosen = backend if isinstance(backend, BackendV2) else resolve(backend or "aer")
+        chosen = (
+            backend
+            if isinstance(backend, BackendV2)
+            else resolve("aer" if backend is None else backend)
+        )
         if isinstance(chosen, Aer):
             ran = _on_aer(waiting, chosen, shots, seed, pass_manager)
         else:

@@ -93,6 +93,7 @@ class Game(Position):
         sampler: BaseSamplerV2 | None = None,
         backend: BackendV2 | str | None = None,
         pass_manager: PassManager | None = None,
+        self_test: bool = True,
         **options: Any,
     ) -> Result:
         """Observes the position many times on a quantum computer; the game stays as it is.
@@ -103,6 +104,7 @@ class Game(Position):
             sampler: A sampler to use instead of Aer.
             backend: A backend to use instead of Aer, or a name such as ``aer:statevector``.
             pass_manager: What makes the circuit fit for them.
+            self_test: Whether they must first prove their bit order, once a process.
             **options: How to compile; see `experiment`.
 
         Raises:
@@ -118,6 +120,7 @@ class Game(Position):
             sampler=sampler,
             backend=backend,
             pass_manager=pass_manager,
+            self_test=self_test,
         )
         result.require_accepted()
         return result
@@ -166,7 +169,7 @@ class Game(Position):
             sampler: A sampler to observe with.
             backend: A backend to observe with.
             shots: How many shots to run; by default enough for one to be accepted.
-            **options: How to compile; see `experiment`.
+            **options: Whether to make the self-test, and how to compile; see `sample`.
 
         Returns:
             The observed board.

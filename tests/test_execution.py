@@ -13,7 +13,7 @@ from qiskit.transpiler import PassManager, generate_preset_pass_manager
 from qiskit_aer import AerSimulator
 from qiskit_aer.primitives import SamplerV2 as AerSampler
 
-from qttt_circuits import NoAcceptedShotsError, execution, run_many
+from qttt_circuits import NoAcceptedShotsError, backends, execution, run_many
 from qttt_circuits.errors import ExecutionError, OptionError, UnknownNameError
 
 SHOTS = 4000
@@ -182,7 +182,7 @@ def test_many_qubits_run_on_matrix_product_states():
         assert set(result.counts) <= set(result.experiment.distribution)
 
 
-@pytest.mark.parametrize("method", execution.AER_METHODS)
+@pytest.mark.parametrize("method", backends.AER_METHODS)
 def test_a_method_of_aer_can_be_named(game, method):
     result = game.sample(shots=SHOTS, seed=6, backend=f"aer:{method}")
     assert result.backend == f"aer:{method}"
