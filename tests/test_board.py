@@ -75,6 +75,8 @@ def test_lines_of_literal_boards():
 
 def test_a_diagram_shows_the_rows():
     assert Board("XEOEEEOXX").diagram() == "X . O\n. . .\nO X X"
+    assert Board("XEOX").diagram() == "X .\nO X"
+    assert Board("XEOX").size == 2
 
 
 def test_the_opponent_is_the_other_mark():

@@ -17,7 +17,6 @@ from circuits import (
     ANCILLAS,
     CODES,
     DENSE,
-    ENCODINGS,
     GOLDEN,
     Evaluation,
     assert_same_distribution,

@@ -221,7 +221,7 @@ def test_two_sources_at_once_are_refused(due):
         ({"board": "EXOEEXOEO"}, IllegalMoveError),
         ({"board": "XXOEEXOEX"}, IllegalMoveError),
     ],
-    ids=str,
+    ids=lambda value: value.__name__ if isinstance(value, type) else "-".join(value),
 )
 def test_a_failed_observation_changes_nothing(due, options, error):
     before = snapshot(due)

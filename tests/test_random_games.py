@@ -64,6 +64,22 @@ def test_other_ways_to_compile_agree_at_the_last_position(rules, ancillas, elide
         check(game, ALL_ENCODINGS, ancillas=ancillas, elide=elide)
 
 
+@pytest.mark.parametrize("elide", [True, False], ids=["elided", "whole"])
+@pytest.mark.parametrize("rules", RULES)
+def test_a_state_prepared_directly_is_the_same_and_always_accepted(rules, elide):
+    for number in range(10):
+        for game in random_game_of(rules, f"last {number}", 12):
+            expected = exact_distribution(game)
+            for name in ALL_ENCODINGS:
+                experiment = game.experiment(encoding=name, synthesis="state", elide=elide)
+                evaluation = Evaluation(experiment)
+                assert experiment.decoder.ancillas == ()
+                assert_same_distribution(evaluation.distribution, expected)
+                assert abs(evaluation.acceptance - 1) < 1e-9
+                assert experiment.predicted_acceptance == 1
+                assert evaluation.largest_amplitude_error() < 1e-9
+
+
 @pytest.mark.parametrize("rules", RULES)
 def test_the_random_games_reach_an_observation(rules):
     reached = 0

@@ -11,7 +11,7 @@ from hypothesis import given
 from strategies import games
 
 from qttt_circuits import Board, Game, Surd, maps
-from qttt_circuits.numbers import ROOT_HALF
+from qttt_circuits.numbers import ONE, ROOT_HALF
 from qttt_circuits.state import FLOATS, SURDS, State
 
 SEEDS = range(8)
@@ -152,7 +152,11 @@ def test_conditioning_keeps_the_branches_that_agree(rules, seed):
                     with pytest.raises(ValueError, match=f"square {square}"):
                         state.given(square, symbols)
                     continue
-                found = state.given(square, symbols).distribution(marks)
+                conditioned = state.given(square, symbols)
+                # the chance of succeeding and of finding the condition to hold
+                both = float(state.success) * total
+                assert float(conditioned.success) == pytest.approx(both, abs=EXACT)
+                found = conditioned.distribution(marks)
                 assert {b: float(p) for b, p in found.items()} == pytest.approx(
                     {b: p / total for b, p in kept.items()}, abs=EXACT
                 )
@@ -271,6 +275,29 @@ def test_branches_that_meet_again_interfere(field):
     # what is left is rounding, and nothing at all in exact numbers
     assert all(p < EXACT for p in found.values())
     assert field is FLOATS or not found
+
+
+@pytest.mark.parametrize("field", [FLOATS, SURDS])
+@pytest.mark.parametrize("squares", [(1, 3), (3, 1), (2, 4)])
+def test_a_map_joins_all_the_groups_that_it_touches(field, squares):
+    swap = {a + b: {b + a: ONE} for a in "EXO" for b in "EXO"}
+    made = [
+        maps.superposition(1, 2, "X", 1, "X", 1),
+        maps.superposition(3, 4, "O", 1, "O", -1),
+        maps.classical(9, "X", 1),
+        maps.LocalMap("swap", squares, swap, pieces=0),
+    ]
+    state = State.of(made, field)
+    assert sorted(len(component.squares) for component in state.components) == [1, 4]
+    swapped = [set(squares) ^ {s} if s in squares else {s} for s in (1, 2, 3, 4)]
+    one, two, three, four = (square for [square] in swapped)
+    expected = set()
+    for x in (one, two):
+        for o in (three, four):
+            expected.add("".join({x: "X", o: "O", 9: "X"}.get(s, "E") for s in SQUARES))
+    found = state.distribution("E" * 9)
+    assert set(found) == expected
+    assert all(float(p) == pytest.approx(0.25, abs=EXACT) for p in found.values())
 
 
 def test_a_state_is_left_as_it_is_by_what_is_applied_to_it():
