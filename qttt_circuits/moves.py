@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .board import Board, Mark
+from .board import Board, Mark, O, X
 from .errors import NotationError
 
 _MOVE = re.compile(r"(?:(?P<player>[XO]):)?(?P<dice>-?[0-9]+(?:,-?[0-9]+)*)")
@@ -44,7 +44,8 @@ class DiceMove(Move):
         player: The player, if the move names one.
 
     Raises:
-        NotationError: If there are not one or two squares, or one of them twice.
+        NotationError: If there are not one or two squares, or one of them twice, or if signs or
+            player are none.
     """
 
     squares: tuple[int, ...]
@@ -52,6 +53,14 @@ class DiceMove(Move):
     player: Mark | None = None
 
     def __post_init__(self) -> None:
+        if not all(type(square) is int for square in self.squares):
+            raise NotationError(f"squares are integers, not {self.squares!r}")
+        if len(self.signs) != len(self.squares) or not set(self.signs) <= {1, -1}:
+            raise NotationError(
+                f"signs {self.signs!r} do not fit squares {self.squares!r}: write 1 or -1 for each"
+            )
+        if self.player not in (None, X, O):
+            raise NotationError(f"a player is X or O, not {self.player!r}")
         if not 1 <= len(self.squares) <= 2:
             raise NotationError(f"move {self}: a move has one or two dice, not {len(self.squares)}")
         if len(set(self.squares)) != len(self.squares):

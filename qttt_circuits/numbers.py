@@ -37,10 +37,21 @@ class Surd:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Surd cannot be changed (setting {name!r})")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Surd cannot be changed (deleting {name!r})")
+
     @staticmethod
     def of(value: Surd | Rational) -> Surd:
-        """Returns a rational number or a `Surd` as a `Surd`."""
-        return value if isinstance(value, Surd) else Surd(value)
+        """Returns a rational number or a `Surd` as a `Surd`.
+
+        Raises:
+            TypeError: If it is neither; floats and text are not taken for exact numbers.
+        """
+        if isinstance(value, Surd):
+            return value
+        if not isinstance(value, int | Fraction):
+            raise TypeError(f"{value!r} is not an exact number a + b*sqrt(2)")
+        return Surd(value)
 
     def __reduce__(self) -> tuple[type[Surd], tuple[Fraction, Fraction]]:
         return Surd, (self.rational, self.root)
@@ -126,11 +137,12 @@ class Surd:
         return -self if self.sign() < 0 else self
 
     def __float__(self) -> float:
-        a, b = float(self.rational), float(self.root) * SQRT2
-        if a * b >= 0:
-            return a + b
+        a, b = self.rational, self.root
+        root = Fraction(SQRT2)
+        if a.numerator * b.numerator >= 0:
+            return float(a + b * root)
         # a and b√2 nearly cancel: divide the exact norm by the conjugate, which does not
-        return float(self.rational**2 - 2 * self.root**2) / (a - b)
+        return float((a * a - 2 * b * b) / (a - b * root))
 
     def __str__(self) -> str:
         if not self.root:

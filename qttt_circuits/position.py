@@ -129,8 +129,9 @@ class Position:
     def refusal(self, move: Move) -> str | None:
         """Returns why a move is not legal here, or None if it is."""
         player = getattr(move, "player", None)
-        if self.strict and player not in (None, self.rules.turn(self.table)):
-            return f"it is {self.rules.turn(self.table)}'s turn, not {player}'s"
+        turn = self.turn
+        if self.strict and player and turn and player != turn:
+            return f"it is {turn}'s turn, not {player}'s"
         return self.rules.refusal(self.table, move)
 
     def push(self, move: str | Move) -> Move:
@@ -244,7 +245,7 @@ class Position:
         """
         if not isinstance(record, Mapping) or record.get("format") != RECORD_FORMAT:
             raise RecordError(f"not a game record: its 'format' is not {RECORD_FORMAT!r}")
-        if record.get("version") != RECORD_VERSION:
+        if type(record.get("version")) is not int or record["version"] != RECORD_VERSION:
             raise RecordError(
                 f"a game record of version {record.get('version')!r}: "
                 f"this program reads version {RECORD_VERSION}"
@@ -253,11 +254,13 @@ class Position:
         options, strict = record.get("options", {}), record.get("strict", False)
         if not isinstance(name, str) or not isinstance(options, Mapping):
             raise RecordError("a game record whose 'rules' or 'options' are damaged")
+        if not isinstance(strict, bool):
+            raise RecordError("a game record whose 'strict' is neither true nor false")
         if not isinstance(moves, list) or not all(isinstance(m, str) for m in moves):
             raise RecordError("a game record whose 'moves' are not a list of text")
         try:
             chosen = rules_named(name, **{str(k): v for k, v in options.items()})
-            game = cls(chosen, strict=bool(strict))
+            game = cls(chosen, strict=strict)
         except QtttError as error:
             raise RecordError(f"a game record that does not replay: {error}") from error
         for number, move in enumerate(moves, 1):

@@ -11,7 +11,7 @@ number a + b√2. The same code runs on floats and on `Surd`s, so the two cannot
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, product
 from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
@@ -28,19 +28,21 @@ class Field(Generic[N]):
     """The numbers that a state is computed in: `FLOATS` or `SURDS`.
 
     Attributes:
+        name: Its name, by which two are told apart.
         one: The number 1.
         columns: The columns of a map in these numbers.
         number: An exact number as one of these.
     """
 
-    one: N
-    columns: Callable[[LocalMap], Mapping[str, Mapping[str, N]]]
-    number: Callable[[Surd], N]
+    name: str
+    one: N = field(compare=False)
+    columns: Callable[[LocalMap], Mapping[str, Mapping[str, N]]] = field(compare=False)
+    number: Callable[[Surd], N] = field(compare=False)
 
 
 # attrgetter and a type rather than lambdas, so that states can be sent to other processes
-FLOATS: Field[float] = Field(1.0, attrgetter("floats"), float)
-SURDS: Field[Surd] = Field(ONE, attrgetter("columns"), Surd.of)
+FLOATS: Field[float] = Field("floats", 1.0, attrgetter("floats"), float)
+SURDS: Field[Surd] = Field("surds", ONE, attrgetter("columns"), Surd.of)
 
 
 class Uniform(Protocol):

@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from ..errors import OptionError, RecordError, did_you_mean
+from ..errors import OptionError, RecordError
 from ..game import Game
 from ..games import rules
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# a token such as -2,3 is no option that click knows, and so is left to be a move
-FORWARD = {"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]}
+HELP = {"help_option_names": ["-h", "--help"]}
+_MARK = "\0"
 
 
-def _no_options(
+class MovesCommand(click.Command):
+    """A command whose arguments may be moves such as ``-2,3``, which are no options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Marks the moves that begin with a minus, so that click leaves them alone."""
+        valued = {
+            name
+            for parameter in self.params
+            if isinstance(parameter, click.Option) and not parameter.is_flag
+            for name in parameter.opts
+        }
+        marked: list[str] = []
+        for i, token in enumerate(args):
+            after_option = bool(marked) and marked[-1] in valued
+            if token == "--" and not after_option:
+                marked += args[i:]
+                break
+            is_move = _MINUS_MOVE.match(token) is not None and not after_option
+            marked.append(_MARK + token if is_move else token)
+        return super().parse_args(ctx, marked)
+
+
+_MINUS_MOVE = re.compile(r"-[^-a-zA-Z]")
+
+
+def _unmarked(
     ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Refuses what begins with ``--`` among the moves: it is an option that does not exist."""
-    for text in value:
-        if text.startswith("--"):
-            known = [o for p in ctx.command.params for o in p.opts if o.startswith("--")]
-            raise click.UsageError(f"no such option {text!r}{did_you_mean(text, known)}", ctx)
-    return value
+    return tuple(text.removeprefix(_MARK) for text in value)
 
 
 def game_arguments(command: F) -> F:
@@ -37,7 +58,7 @@ def game_arguments(command: F) -> F:
                      help="An option of the rule set; may be given several times."),
         click.option("--record", type=click.Path(path_type=Path), metavar="FILE",
                      help="A game's record, instead of RULES and MOVE."),
-        click.argument("moves", nargs=-1, callback=_no_options, metavar="[RULES MOVE...]"),
+        click.argument("moves", nargs=-1, callback=_unmarked, metavar="[RULES MOVE...]"),
     ):  # fmt: skip
         command = decorate(command)
     return command

@@ -8,11 +8,11 @@ import click
 
 from ..backends import AER_METHODS
 from ..errors import QtttError
-from .arguments import FORWARD, json_option, print_json
+from .arguments import HELP, json_option, print_json
 from .tables import print_table
 
 
-@click.command(context_settings=FORWARD)
+@click.command(context_settings=HELP)
 @click.option("--no-account", is_flag=True, help="Do not ask IBM.")
 @json_option
 def backends(no_account: bool, as_json: bool) -> None:

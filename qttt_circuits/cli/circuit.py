@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import MissingExtraError, UnknownNameError
-from .arguments import FORWARD, circuit_options, game_arguments, read_game
+from .arguments import HELP, MovesCommand, circuit_options, game_arguments, read_game
 
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit
@@ -56,7 +56,7 @@ FORMATS: dict[str, Callable[[QuantumCircuit], bytes]] = {
 BINARY = ("qpy", "png")
 
 
-@click.command(context_settings=FORWARD)
+@click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @circuit_options
 @click.option("--format", "form", default="text", metavar="|".join(FORMATS), show_default=True)

@@ -9,11 +9,19 @@ import click
 
 from ..game import Game
 from ..games import all_rules
-from .arguments import FORWARD, game_arguments, json_option, print_json, read_game, read_record
+from .arguments import (
+    HELP,
+    MovesCommand,
+    game_arguments,
+    json_option,
+    print_json,
+    read_game,
+    read_record,
+)
 from .tables import print_table
 
 
-@click.command(context_settings=FORWARD)
+@click.command(context_settings=HELP)
 @json_option
 def rules(as_json: bool) -> None:
     """List the rule sets."""
@@ -55,7 +63,7 @@ def _header(game: Game) -> dict[str, Any]:
     }
 
 
-@click.command(context_settings=FORWARD)
+@click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @click.option("--exact", is_flag=True, help="Print exact numbers a + b*sqrt(2) as well.")
 @json_option
@@ -88,7 +96,7 @@ def probabilities(
     print_table("probabilities", ["board", "probability", "exact"], rows)
 
 
-@click.command(context_settings=FORWARD)
+@click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @click.option("--exact", is_flag=True, help="Print exact expressions as well.")
 @json_option
@@ -117,7 +125,7 @@ def amplitudes(
     print_table("amplitudes", ["board", "amplitude", *(["exact"] if exact else [])], rows)
 
 
-@click.command(context_settings=FORWARD)
+@click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @json_option
 def legal(
@@ -134,7 +142,7 @@ def legal(
         click.echo(str(game).splitlines()[0])
 
 
-@click.command(context_settings=FORWARD)
+@click.command(context_settings=HELP)
 @click.argument("record", type=click.Path(path_type=Path))
 @json_option
 def show(record: Path, as_json: bool) -> None:

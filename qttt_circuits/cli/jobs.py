@@ -11,7 +11,8 @@ from ..errors import OptionError
 from ..jobs import Job, Store
 from ..planner import plan
 from .arguments import (
-    FORWARD,
+    HELP,
+    MovesCommand,
     circuit_options,
     confirm_spending,
     game_arguments,
@@ -32,7 +33,7 @@ store_option = click.option(
 )
 
 
-@click.command(context_settings=FORWARD)
+@click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @circuit_options
 @click.option("--backend", required=True, metavar="NAME",
@@ -134,7 +135,7 @@ def _summary(job: Job) -> dict[str, Any]:
     }
 
 
-@click.group(context_settings=FORWARD)
+@click.group(context_settings=HELP)
 def jobs() -> None:
     """List runs, wait for them, read them, resume or cancel them."""
 
@@ -157,7 +158,7 @@ def list_runs(directory: Path | None, as_json: bool) -> None:
         click.echo(f"qttt: not read: {problem.reason}", err=True)
 
 
-@jobs.command(context_settings=FORWARD)
+@jobs.command(context_settings=HELP)
 @click.argument("run")
 @store_option
 @json_option
@@ -171,7 +172,7 @@ def show(run: str, directory: Path | None, as_json: bool) -> None:
         click.echo(f"{key.replace('_', ' ')}: {value}")
 
 
-@jobs.command(context_settings=FORWARD)
+@jobs.command(context_settings=HELP)
 @click.argument("run")
 @click.option("--timeout", type=float, metavar="SECONDS", help="The most to wait.")
 @click.option("--poll", type=float, default=5.0, metavar="SECONDS", show_default=True)
@@ -193,7 +194,7 @@ def wait(
     _print(job, as_json)
 
 
-@jobs.command(context_settings=FORWARD)
+@jobs.command(context_settings=HELP)
 @click.argument("run")
 @store_option
 @json_option
@@ -202,7 +203,7 @@ def result(run: str, directory: Path | None, as_json: bool) -> None:
     _print(Job.load(run, Store(directory)), as_json)
 
 
-@jobs.command(context_settings=FORWARD)
+@jobs.command(context_settings=HELP)
 @click.argument("run")
 @click.option("--resubmit", is_flag=True, help="Submit again if the service knows no job of it.")
 @store_option
@@ -212,7 +213,7 @@ def resume(run: str, resubmit: bool, directory: Path | None) -> None:
         click.echo(line)
 
 
-@jobs.command(context_settings=FORWARD)
+@jobs.command(context_settings=HELP)
 @click.argument("run")
 @store_option
 def cancel(run: str, directory: Path | None) -> None:

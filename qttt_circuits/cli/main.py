@@ -6,6 +6,7 @@ backend or job failed or no shot was accepted. Errors are one line on standard e
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -14,7 +15,7 @@ import click
 
 from .. import __version__
 from ..errors import QtttError, did_you_mean
-from .arguments import FORWARD
+from .arguments import HELP
 
 COMMANDS = {
     "amplitudes": "exact",
@@ -46,13 +47,15 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        if args and args[0].startswith("--"):
+            raise click.NoSuchOption(args[0], ctx=ctx)
+        if args and args[0] not in COMMANDS:
             hint = did_you_mean(args[0], sorted(COMMANDS))
             raise click.UsageError(f"unknown command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Group, context_settings=FORWARD)
+@click.group(cls=_Group, context_settings={**HELP, "ignore_unknown_options": True})
 @click.version_option(__version__, prog_name="qttt")
 def qttt() -> None:
     """Quantum tic-tac-toe on quantum circuits, checked against exact amplitudes.
@@ -64,11 +67,18 @@ def qttt() -> None:
 
 def main() -> None:
     """Runs ``qttt`` and exits with its status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that has no △ shows a ?
     try:
         status = qttt.main(prog_name="qttt", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort:
         _fail("interrupted", 130)
+    except click.NoSuchOption as error:
+        known = error.ctx.command.params if error.ctx else []
+        names = [name for parameter in known for name in parameter.opts if name.startswith("--")]
+        _fail(f"no such option {error.option_name!r}{did_you_mean(error.option_name, names)}", 2)
     except click.ClickException as error:
         _fail(error.format_message(), error.exit_code)
     except QtttError as error:

@@ -8,7 +8,8 @@ import click
 
 from ..result import Result
 from .arguments import (
-    FORWARD,
+    HELP,
+    MovesCommand,
     backend_option,
     circuit_options,
     game_arguments,
@@ -20,7 +21,7 @@ from .arguments import (
 from .tables import print_table
 
 
-@click.command(context_settings=FORWARD)
+@click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @circuit_options
 @click.option("--shots", type=int, default=4096, show_default=True, metavar="N")

@@ -13,7 +13,7 @@ from ..execution import check_shots
 from ..verification import NUMERICAL, STANDARD_ERRORS, Row, Verification
 from ..verification import verify as run_verification
 from .arguments import (
-    FORWARD,
+    HELP,
     backend_option,
     confirm_spending,
     json_option,
@@ -23,7 +23,7 @@ from .arguments import (
 from .tables import print_table
 
 
-@click.command(context_settings=FORWARD)
+@click.command(context_settings=HELP)
 @click.option("--shots", type=int, metavar="N",
               help="Shots a circuit.  [default: 100000, on a device 20000]")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="Drawn if not given.")

@@ -40,6 +40,6 @@ def rules(name: str, /, **options: object) -> Rules[Any]:
         OptionError: If an option has a value it cannot have.
     """
     known = all_rules()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise UnknownNameError("rule set", name, known)
     return known[name](**options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ..board import Board, Mark
@@ -30,7 +30,7 @@ class Outcome:
     """
 
     winner: Mark | None
-    scores: Mapping[Mark, float]
+    scores: Mapping[Mark, float] = field(hash=False)
     reason: str
 
     def __str__(self) -> str:
