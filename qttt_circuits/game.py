@@ -149,7 +149,7 @@ class Game(Position):
         seed: Seed = None,
         board: str | None = None,
         result: Result | None = None,
-        job: Job | None = None,
+        job: Job | str | None = None,
         sampler: BaseSamplerV2 | None = None,
         backend: BackendV2 | str | None = None,
         shots: int | None = None,
@@ -165,7 +165,7 @@ class Game(Position):
             seed: A seed or generator; None draws one.
             board: The board that was observed, to replay it.
             result: A result of this position with the order of its shots.
-            job: A run of this position that has ended.
+            job: A run of this position that has ended, or its id.
             sampler: A sampler to observe with.
             backend: A backend to observe with.
             shots: How many shots to run; by default enough for one to be accepted.
@@ -186,6 +186,10 @@ class Game(Position):
             move = self.parse(f"@{board}")
         else:
             self._require_due()
+            if isinstance(job, str):
+                from .jobs import Job
+
+                job = Job.load(job)
             if job is not None:
                 result = job.result()
                 job.require_unobserved()
@@ -195,7 +199,7 @@ class Game(Position):
                 drawn = self._from_run(result, seed, sampler, backend, shots, options)
             move = Observation(drawn)
         self.push(move)
-        if job is not None:
+        if job is not None and not isinstance(job, str):
             try:
                 job.note_observed()
             except QtttError:

@@ -37,16 +37,18 @@ def _runtime() -> Any:
     return qiskit_ibm_runtime
 
 
-@cache
+_SCRUBBING = ScrubbingFilter()
+
+
 def _scrub_logs() -> None:
-    # filters of a logger do not see what its children log, so every handler and child gets one
-    scrubbing = ScrubbingFilter()
+    # the filter of a logger does not see what its children log, and children come with the modules
+    # that are imported later: each gets the filter, whenever the runtime is about to be used
     for name in [*logging.root.manager.loggerDict, "qiskit_ibm_runtime", "qiskit_runtime_service"]:
         if name.startswith(("qiskit_ibm_runtime", "qiskit_runtime_service", "ibm_cloud_sdk_core")):
             logger = logging.getLogger(name)
-            logger.addFilter(scrubbing)
+            logger.addFilter(_SCRUBBING)
             for handler in logger.handlers:
-                handler.addFilter(scrubbing)
+                handler.addFilter(_SCRUBBING)
 
 
 @cache
@@ -164,6 +166,7 @@ def sampler(mode: Any, *, suppress: tuple[str, ...] = (), seconds: int | None = 
     _runtime()
     from qiskit_ibm_runtime.executor_sampler import Sampler
 
+    _scrub_logs()
     made: BaseSamplerV2 = Sampler(mode=mode)
     if "dd" in suppress:
         made.options.dynamical_decoupling.enable = True

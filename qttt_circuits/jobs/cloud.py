@@ -148,10 +148,19 @@ def state_of(job: Any) -> State:
                 return State(GONE)
             raise
         name = _STATES.get(str(getattr(status, "name", status)).upper(), QUEUED)
-        detail = ""
-        if name == ERROR:
-            detail = str(within(DEADLINE, job.error_message) or "")
-        return State(name, detail)
+        return State(name, _detail(job, name))
+
+
+def _detail(job: Any, state: str) -> str:
+    if state == ERROR:
+        return str(within(DEADLINE, job.error_message) or "")
+    if state == QUEUED:
+        try:
+            position = within(DEADLINE, job.metrics).get("position_in_queue")
+        except Exception:  # the place in the queue is a courtesy, not every service knows it
+            return ""
+        return "" if position is None else f"place {position} in the queue"
+    return ""
 
 
 def _not_found(error: Exception) -> bool:

@@ -302,7 +302,7 @@ class Job:
         elif state.name == cloud.GONE:
             error = f"the service knows no job {self.record.job_id} any more"
             self._note(status=FAILED, error=error)
-        return state.name
+        return f"{state.name}, {state.detail}" if state.detail else state.name
 
     def wait(
         self,
