@@ -88,6 +88,13 @@ def generic(game: Game, *, elide: bool, manager: PassManager) -> int | None:
     return two_qubit(manager.run(circuit))
 
 
+def ratio_to(ours: int, others: int | None) -> float | None:
+    """Returns how many times more gates others take; None where nobody needs or can count any."""
+    if others is None or ours == others == 0:
+        return None
+    return others / ours if ours else float("inf")
+
+
 def entangled_bound(experiment: Experiment) -> int:
     """Returns a lower bound: a group of n qubits that is no product needs n - 1 gates to join."""
     return sum(
@@ -151,7 +158,6 @@ def over_random(number: int, manager: PassManager, *, generics: bool) -> dict[st
         games = list(random_positions(rules, number))
         ways: dict[str, Any] = {}
         ratios: dict[str, list[float]] = {"all_bits": [], "constant_bits_left_out": []}
-        compared = 0
         figures: dict[str, list[dict[str, Any]]] = {}
         for game in track(games, rules, console=Console(stderr=True)):
             for encoding, ancillas, synthesis in WAYS:
@@ -160,18 +166,13 @@ def over_random(number: int, manager: PassManager, *, generics: bool) -> dict[st
                 )
                 way = f"{encoding} {ancillas} {synthesis}"
                 figures.setdefault(way, []).append(measure(experiment, manager))
+            if not generics:
+                continue
             ours = figures["spin needed moves"][-1]["two_qubit"]
-            if not generics or not ours:
-                continue
-            counts = {
-                "all_bits": generic(game, elide=False, manager=manager),
-                "constant_bits_left_out": generic(game, elide=True, manager=manager),
-            }
-            if counts["all_bits"] is None or counts["constant_bits_left_out"] is None:
-                continue
-            compared += 1
-            for key, count in counts.items():
-                ratios[key].append(count / ours)
+            for key, elide in (("all_bits", False), ("constant_bits_left_out", True)):
+                ratio = ratio_to(ours, generic(game, elide=elide, manager=manager))
+                if ratio is not None:
+                    ratios[key].append(ratio)
         for way, measured in figures.items():
             ways[way] = {
                 "total_two_qubit": sum(m["two_qubit"] for m in measured),
@@ -184,11 +185,11 @@ def over_random(number: int, manager: PassManager, *, generics: bool) -> dict[st
             "positions": number,
             "ways": ways,
             "generic": {
-                "positions": compared,
-                "median_ratio_to_spin_moves": {
-                    key: statistics.median(values) if values else None
-                    for key, values in ratios.items()
-                },
+                key: {
+                    "positions": len(values),
+                    "median_ratio_to_spin_moves": statistics.median(values) if values else None,
+                }
+                for key, values in ratios.items()
             },
         }
     return found
@@ -249,11 +250,12 @@ def print_random(found: dict[str, Any]) -> None:
             )  # fmt: skip
         console = Console(width=max(120, Console().width))
         console.print(table)
-        ratios = figures["generic"]["median_ratio_to_spin_moves"]
-        console.print(
-            f"StatePreparation against spin by moves, median ratio over "
-            f"{figures['generic']['positions']} positions that it can do: {ratios}"
-        )
+        for key, found_for in figures["generic"].items():
+            ratio = found_for["median_ratio_to_spin_moves"]
+            console.print(
+                f"StatePreparation, {key.replace('_', ' ')}: in the median {ratio} times the gates "
+                f"of spin by moves, over the {found_for['positions']} positions that it can do"
+            )
 
 
 def print_games(found: dict[str, Any]) -> None:

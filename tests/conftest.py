@@ -32,6 +32,9 @@ class Run:
 @pytest.fixture
 def qttt(monkeypatch, capsys) -> Callable[..., Run]:
     """Calls ``qttt`` with arguments in this process."""
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
 
     def call(*arguments: str) -> Run:
         monkeypatch.setattr(sys, "argv", ["qttt", *arguments])
