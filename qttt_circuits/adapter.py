@@ -15,6 +15,7 @@ from qiskit.providers import BackendV2
 
 from . import ibm
 from .errors import ExecutionError, one_line
+from .experiment import Experiment
 from .measured import Measured
 from .snapshots import is_snapshot, run_on_snapshot
 
@@ -55,6 +56,23 @@ def run_on_backend(
 def backend_name(backend: BackendV2) -> str:
     """Returns the name of a backend, or that of its class if it has none."""
     return str(backend.name or type(backend).__name__)
+
+
+def require_room(experiments: Sequence[Experiment], backend: BackendV2) -> None:
+    """Raises an error if a backend cannot hold or measure the experiments.
+
+    Raises:
+        ExecutionError: If it has too few qubits or no measurement.
+    """
+    name = backend_name(backend)
+    most = max(experiment.circuit.num_qubits for experiment in experiments)
+    if backend.num_qubits is not None and most > backend.num_qubits:
+        raise ExecutionError(
+            f"backend {name!r} has {backend.num_qubits} qubits and {most} are needed: encoding "
+            "'spin' and synthesis 'state' take the fewest"
+        )
+    if "measure" not in backend.operation_names:
+        raise ExecutionError(f"backend {name!r} has no measurement")
 
 
 def _measured(answer: Any, index: int, name: str) -> Measured:

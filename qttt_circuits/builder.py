@@ -95,7 +95,7 @@ class Builder:
         """Flips a wire."""
         wire = self._wires[w]
         if wire.held:
-            self.circuit.x(self._qubit[w])
+            self._flip(self._qubit[w])
         if wire.value is not None:
             self._wires[w] = replace(wire, value=1 - wire.value)
 
@@ -138,7 +138,7 @@ class Builder:
         self._hold(target)
         self.circuit.cx(self._qubit[control], self._qubit[target])
         if not on:
-            self.circuit.x(self._qubit[target])
+            self._flip(self._qubit[target])
         self._wires[target] = replace(self._wires[target], value=flipped)
 
     def turn(self, control: str, target: str, zero: float, one: float) -> None:
@@ -158,12 +158,12 @@ class Builder:
         self._leave_basis(target)
         qubit = self._qubit[target]
         if value:
-            self.circuit.x(qubit)
+            self._flip(qubit)
         self.circuit.ry(zero - one, qubit)
         self.circuit.cz(self._qubit[control], qubit)
         self.circuit.ry(zero + one, qubit)
         if value:
-            self.circuit.x(qubit)
+            self._flip(qubit)
 
     def both(self, a: tuple[str, int], b: tuple[str, int], target: str) -> None:
         """Flips a target of known value where wire a reads its value and wire b reads its own.
@@ -185,13 +185,13 @@ class Builder:
         zero_controls = [self._qubit[w] for w, on in (a, b) if not on]
         flipped = zero_controls + ([qubit] if value else [])
         for q in flipped:
-            self.circuit.x(q)
+            self._flip(q)
         for angle, w in ((pi / 4, b[0]), (pi / 4, a[0]), (-pi / 4, b[0]), (-pi / 4, "")):
             self.circuit.ry(angle, qubit)
             if w:
                 self.circuit.cx(self._qubit[w], qubit)
         for q in flipped:
-            self.circuit.x(q)
+            self._flip(q)
 
     def transfer(self, source: str, target: str, stay: float, move: float) -> None:
         """Moves part of an excitation: |10⟩ → stay|10⟩ + move|01⟩, |00⟩ → |00⟩; target known 0.
@@ -237,6 +237,17 @@ class Builder:
         """Notes that a wire is in a basis state, which the caller can prove and the builder not."""
         self._wires[w] = replace(self._wires[w], value=value)
 
+    def _flip(self, qubit: Qubit) -> None:
+        """Emits X, or takes back the X that was the last thing done to a qubit."""
+        data = self.circuit.data
+        for i in range(len(data) - 1, -1, -1):
+            if qubit in data[i].qubits:
+                if data[i].operation.name == "x":
+                    del data[i]
+                    return
+                break
+        self.circuit.x(qubit)
+
     def _known(self, w: str) -> int:
         value = self._wires[w].value
         if value is None:
@@ -254,7 +265,7 @@ class Builder:
         self._add_qubit(w)
         self.fresh.append(w)
         if wire.value:
-            self.circuit.x(self._qubit[w])
+            self._flip(self._qubit[w])
         self._wires[w] = replace(wire, held=True)
 
     def _add_qubit(self, name: str) -> None:

@@ -45,6 +45,9 @@ class Options:
 
     def __post_init__(self) -> None:
         encoding(self.encoding)
+        for name in ("elide", "check_pieces"):
+            if not isinstance(getattr(self, name), bool):
+                raise OptionError(f"{name} is True or False, not {getattr(self, name)!r}")
         if self.ancillas not in ANCILLAS:
             raise UnknownNameError("ancilla mode", self.ancillas, ANCILLAS)
         if self.synthesis not in SYNTHESES:

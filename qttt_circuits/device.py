@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from qiskit.providers import BackendV2
 
-from .adapter import backend_name, run_on_backend
-from .errors import ExecutionError
+from .adapter import backend_name, require_room, run_on_backend
 from .experiment import Experiment
 from .fit import total_variation
 from .measured import Bits, measured_bits
@@ -84,20 +83,6 @@ def run_on_device(
         raw = raw_distance(experiment, result.bits)
         found.append(DeviceResult(result, placement, raw, mitigated))
     return found
-
-
-def require_room(experiments: Sequence[Experiment], backend: BackendV2) -> None:
-    """Raises an error if a backend cannot hold or measure the experiments.
-
-    Raises:
-        ExecutionError: If it has too few qubits or no measurement.
-    """
-    name = backend_name(backend)
-    most = max(experiment.circuit.num_qubits for experiment in experiments)
-    if backend.num_qubits is not None and most > backend.num_qubits:
-        raise ExecutionError(f"backend {name!r} has {backend.num_qubits} qubits, {most} are needed")
-    if "measure" not in backend.operation_names:
-        raise ExecutionError(f"backend {name!r} has no measurement")
 
 
 def raw_distance(experiment: Experiment, bits: Bits) -> float:

@@ -77,6 +77,10 @@ class MissingExtraError(QtttError, ImportError):
         super().__init__(f"{what} needs an optional package: pip install 'qttt-circuits[{extra}]'")
 
 
+class ImpossibleOutcomeError(ExecutionError):
+    """A run whose first accepted shot shows what cannot be: the backend made errors."""
+
+
 class NoAcceptedShotsError(ExecutionError):
     """A run in which post-selection kept no shot.
 

@@ -19,7 +19,7 @@ from qiskit.transpiler import PassManager, generate_preset_pass_manager
 from qiskit_aer.primitives import SamplerV2 as AerSampler
 
 from . import ibm
-from .adapter import backend_name, run_on_backend
+from .adapter import backend_name, require_room, run_on_backend
 from .backends import Aer, resolve
 from .errors import ExecutionError, OptionError, one_line
 from .experiment import Experiment
@@ -89,17 +89,15 @@ def run_many(
     shots, seed = check_shots(shots), as_seed(seed)
     if sampler is not None and backend is not None:
         raise OptionError("give a sampler or a backend, not both")
+    if sampler is not None and not isinstance(sampler, BaseSamplerV2):
+        raise OptionError(f"sampler= takes a BaseSamplerV2, not {_what(sampler)}")
+    chosen = _chosen(backend)
     experiments = list(experiments)
     waiting = [e for e in experiments if e.circuit.num_qubits]
     ran: list[Result] = []
     if waiting and sampler is not None:
         ran = _on_sampler(waiting, sampler, shots, seed, pass_manager, self_test)
     elif waiting:
-        chosen = (
-            backend
-            if isinstance(backend, BackendV2)
-            else resolve("aer" if backend is None else backend)
-        )
         if isinstance(chosen, Aer):
             ran = _on_aer(waiting, chosen, shots, seed, pass_manager)
         else:
@@ -192,6 +190,8 @@ def _on_backend(
     name = backend_name(backend)
     manager = pass_manager or _backend_pass_manager(backend, seed)
 
+    require_room(experiments, backend)
+
     def run_all(experiments: Sequence[Experiment], shots: int) -> list[Result]:
         circuits = _compile(experiments, manager)
         answers = run_on_backend(circuits, backend, shots=shots, seed=_simulator_seed(seed))
@@ -206,8 +206,26 @@ def _on_backend(
 
 
 def _compile(experiments: Sequence[Experiment], pass_manager: PassManager) -> list[QuantumCircuit]:
-    circuits = pass_manager.run([experiment.circuit for experiment in experiments])
+    try:
+        circuits = pass_manager.run([experiment.circuit for experiment in experiments])
+    except Exception as error:
+        raise ExecutionError(f"the circuits could not be transpiled: {one_line(error)}") from error
     return list(circuits)
+
+
+def _chosen(backend: object) -> Aer | BackendV2:
+    if backend is None:
+        return Aer()
+    if isinstance(backend, str):
+        return resolve(backend)
+    if isinstance(backend, BackendV2):
+        return backend
+    what = "samplers go to sampler=" if isinstance(backend, BaseSamplerV2) else "see qttt backends"
+    raise OptionError(f"backend= takes a BackendV2 or a name, not {_what(backend)}: {what}")
+
+
+def _what(value: object) -> str:
+    return f"the class {value.__name__}" if isinstance(value, type) else f"{value!r:.60}"
 
 
 @lru_cache(maxsize=1)

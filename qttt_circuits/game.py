@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .board import Board
-from .errors import IllegalMoveError, OptionError, QtttError
+from .errors import IllegalMoveError, ImpossibleOutcomeError, OptionError, QtttError
 from .moves import Observation
 from .position import Position
 from .randomness import Seed, as_generator
@@ -178,6 +178,8 @@ class Game(Position):
             IllegalMoveError: If no observation is due or the board has probability zero.
             OptionError: If the result is not of this position or has no order of shots.
             NoAcceptedShotsError: If post-selection kept no shot.
+            ImpossibleOutcomeError: If the first accepted shot shows a board of probability zero, as
+                a backend that makes errors can.
         """
         given = [x for x in (board, result, job, sampler, backend) if x is not None]
         if len(given) > 1:
@@ -239,6 +241,12 @@ class Game(Position):
         if result.first is None:
             raise OptionError(
                 "the result has counts but no order of shots, so none of them is the first"
+            )
+        if self.refusal(Observation(result.first)) is not None:
+            raise ImpossibleOutcomeError(
+                f"the first accepted shot of {result.backend} shows {result.first}, which has "
+                "probability zero here: the backend made errors; observe again, or in an encoding "
+                "that detects more of them, such as pair or one-hot"
             )
         return result.first
 

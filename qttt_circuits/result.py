@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .experiment import Experiment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The shots of one experiment: ``shots == accepted + sum(rejected.values())``.
 
@@ -90,9 +90,14 @@ class Result:
         if not isinstance(other, Result):
             return NotImplemented
         if self.experiment.key != other.experiment.key:
+            differing = sorted({k for k, _ in {*self.experiment.key} ^ {*other.experiment.key}})
             raise OptionError(
-                "only results of the same experiment can be merged, not of "
-                f"{self.experiment!r} and {other.experiment!r}"
+                "only results of the same experiment can be merged; these differ in "
+                + ", ".join(
+                    f"{k} ({self.experiment.settings.get(k)!r}, "
+                    f"{other.experiment.settings.get(k)!r})"
+                    for k in differing
+                )
             )
         return replace(
             self,
@@ -103,6 +108,36 @@ class Result:
             first=self.first if self.first is not None else other.first,
             backend=" + ".join(dict.fromkeys([*self.backend.split(" + "), other.backend])),
             seed=None,
+        )
+
+    def __radd__(self, other: object) -> Result:
+        """Lets `sum` merge results."""
+        return self if other == 0 else NotImplemented
+
+    def __repr__(self) -> str:
+        position = self.experiment.settings.get("position", "")
+        return f"<Result {position}: {self.accepted} of {self.shots} shots accepted>"
+
+    def __str__(self) -> str:
+        exact, frequencies, errors = (
+            self.experiment.distribution,
+            self.frequencies,
+            self.standard_errors,
+        )
+        lines = [
+            f"{outcome}  {self.counts.get(outcome, 0):>9}  {frequencies.get(outcome, 0.0):.4f} ± "
+            f"{errors.get(outcome, 0.0):.4f}  exact {exact.get(outcome, 0.0):.4f}"
+            for outcome in sorted({*exact, *self.counts})
+        ]
+        return "\n".join([*lines, self.account()])
+
+    def account(self) -> str:
+        """Returns in words what became of every shot, and the acceptance beside the predicted."""
+        reasons = ", ".join(f"{reason} {n}" for reason, n in self.rejected.items())
+        rejected = self.shots - self.accepted
+        return (
+            f"{self.shots} shots = {self.accepted} accepted + {rejected} rejected ({reasons})\n"
+            f"acceptance {self.acceptance:.4f}, predicted {self.predicted_acceptance:.4f}"
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Row:
     holds: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verification:
     """What a verification found.
 
@@ -88,6 +88,10 @@ class Verification:
         """Whether every claim holds."""
         return all(row.holds for row in self.rows)
 
+    def __repr__(self) -> str:
+        held = sum(row.holds for row in self.rows)
+        return f"<Verification: {held} of {len(self.rows)} checks hold>"
+
     def to_json(self) -> dict[str, Any]:
         """Returns the verification as JSON-able data."""
         return {"claims": [asdict(row) for row in self.rows], "holds": self.holds}
@@ -99,7 +103,7 @@ def verify(
     seed: Seed = None,
     backend: BackendV2 | str | None = None,
     encodings: Sequence[str] = ENCODINGS,
-    claims: Iterable[Claim] = CLAIMS,
+    claims: Iterable[Claim] | None = None,
     progress: Callable[[str, float], None] = lambda step, part: None,
 ) -> Verification:
     """Checks claims against the exact engine, state vectors, and runs.
@@ -109,10 +113,10 @@ def verify(
         seed: A seed or generator; None draws one.
         backend: What to run on; by default Aer.
         encodings: The encodings to compile in.
-        claims: What to check; by default everything the documents claim.
+        claims: What to check; by default everything the documents claim, `claims.CLAIMS`.
         progress: Is told each step in words and the part of the work done by then.
     """
-    claims = tuple(claims)
+    claims = tuple(CLAIMS if claims is None else claims)
     seed = as_seed(seed)
     games = [play_claim(claim) for claim in claims]
     rows: dict[str, list[Row]] = {claim.id: [] for claim in claims}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -57,7 +58,7 @@ def game_arguments(command: F) -> F:
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
                      help="An option of the rule set; may be given several times."),
         click.option("--record", type=click.Path(path_type=Path), metavar="FILE",
-                     help="A game's record, instead of RULES and MOVE."),
+                     help="A game's record, instead of RULES and MOVE; - reads standard input."),
         click.argument("moves", nargs=-1, callback=_unmarked, metavar="[RULES MOVE...]"),
     ):  # fmt: skip
         command = decorate(command)
@@ -74,7 +75,7 @@ def circuit_options(command: F) -> F:
         click.option("--ancillas", default="needed", metavar="needed|all", show_default=True,
                      help="Ancillas for the moves that can fail, or one for every move."),
         click.option("--encoding", default="spin", metavar="NAME", show_default=True,
-                     help="How a square is held in qubits."),
+                     help="How a square is held in qubits: spin, pair, gray or one-hot."),
     ):  # fmt: skip
         command = decorate(command)
     return command
@@ -129,7 +130,8 @@ def read_record(path: Path) -> Game:
         RecordError: If it cannot be read or is no record.
     """
     try:
-        record = json.loads(path.read_bytes())
+        content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        record = json.loads(content)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

@@ -53,13 +53,15 @@ FORMATS: dict[str, Callable[[QuantumCircuit], bytes]] = {
     "png": lambda circuit: _picture(circuit, "png"),
     "svg": lambda circuit: _picture(circuit, "svg"),
 }
+SUFFIXES = {".qasm": "qasm3", ".qpy": "qpy", ".png": "png", ".svg": "svg"}
 BINARY = ("qpy", "png")
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @circuit_options
-@click.option("--format", "form", default="text", metavar="|".join(FORMATS), show_default=True)
+@click.option("--format", "form", metavar="|".join(FORMATS),
+              help="By default that of FILE's suffix, or text.")  # fmt: skip
 @click.option("--decompose", is_flag=True, help="Show what is inside the moves' gates.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE")
 def circuit(
@@ -70,17 +72,21 @@ def circuit(
     ancillas: str,
     synthesis: str,
     elide: bool,
-    form: str,
+    form: str | None,
     decompose: bool,
     output: Path | None,
 ) -> None:
     """Draw or export the circuit of a position."""
+    if form is None:
+        form = SUFFIXES.get(output.suffix.lower(), "text") if output else "text"
     if form not in FORMATS:
         raise UnknownNameError("format", form, FORMATS)
     if form in BINARY and output is None:
         raise click.UsageError(f"--format {form} is not text: name a file with -o FILE")
     game = read_game(moves, record, options)
     drawn = game.circuit(encoding=encoding, ancillas=ancillas, synthesis=synthesis, elide=elide)
+    if not drawn.num_qubits:
+        click.echo("qttt: nothing is in superposition here, so the circuit has no qubits", err=True)
     if decompose:
         drawn = drawn.decompose()
     content = FORMATS[form](drawn)

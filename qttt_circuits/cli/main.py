@@ -33,6 +33,12 @@ COMMANDS = {
 """The module of each command, which is imported when the command is used."""
 
 
+# click before 8.2 prints the help by itself
+_NO_ARGUMENTS: tuple[type[click.UsageError], ...] = tuple(
+    filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
+)
+
+
 class _Group(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -75,6 +81,9 @@ def main() -> None:
         sys.stdout.flush()
     except click.exceptions.Abort:
         _fail("interrupted", 130)
+    except _NO_ARGUMENTS as error:
+        click.echo(error.ctx.get_help() if error.ctx else str(error), err=True)
+        sys.exit(2)
     except click.NoSuchOption as error:
         known = error.ctx.command.params if error.ctx else []
         names = [name for parameter in known for name in parameter.opts if name.startswith("--")]
@@ -86,7 +95,7 @@ def main() -> None:
     except BrokenPipeError:
         # the reader of the output has gone; leave nothing for the interpreter to flush to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        sys.exit(141)  # as a shell reports a program that SIGPIPE has ended
     except OSError as error:
         _fail(f"{error.filename or 'system'}: {error.strerror or error}", 2)
     sys.exit(status if isinstance(status, int) else 0)

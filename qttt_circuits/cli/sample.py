@@ -79,14 +79,11 @@ def print_result(result: Result) -> None:
         for outcome in sorted({*exact, *result.counts})
     ]
     print_table("outcomes", ["board", "counts", "frequency", "exact"], rows)
-    rejected = ", ".join(f"{reason} {n}" for reason, n in result.rejected.items())
     found = result.fit()
     p_value = "none (one bin)" if found.p_value is None else f"{found.p_value:.3f}"
     settings = result.experiment.settings
     click.echo(
-        f"{result.shots} shots = {result.accepted} accepted + "
-        f"{result.shots - result.accepted} rejected ({rejected})\n"
-        f"acceptance {result.acceptance:.4f}, predicted {result.predicted_acceptance:.4f}\n"
+        f"{result.account()}\n"
         f"total variation distance {found.tvd:.4f}, p-value {p_value}\n"
         f"backend {result.backend}, encoding {settings['encoding']}, "
         f"ancillas {settings['ancillas']}, seed {result.seed}"

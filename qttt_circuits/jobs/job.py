@@ -18,9 +18,8 @@ import numpy as np
 from qiskit.providers import BackendV2
 
 from .. import ibm
-from ..adapter import backend_name
+from ..adapter import backend_name, require_room
 from ..backends import Aer, resolve
-from ..device import require_room
 from ..errors import ExecutionError, OptionError
 from ..execution import check_shots, generic_pass_manager
 from ..experiment import Experiment
