@@ -21,6 +21,7 @@ import random
 import statistics
 import sys
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,7 @@ def ratio_to(ours: int, others: int | None) -> float | None:
     """Returns how many times more gates others take; None where nobody needs or can count any."""
     if others is None or ours == others == 0:
         return None
-    return others / ours if ours else float("inf")
+    return others / ours if ours else inf
 
 
 def entangled_bound(experiment: Experiment) -> int:

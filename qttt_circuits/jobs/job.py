@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str], None]
 FIRST_POLL, SLOWEST_POLL = 5.0, 60.0
+MOST_FAILURES = 12
+"""How many questions in a row may fail, with growing pauses, before waiting is given up."""
 _PACKAGES = ("qttt-circuits", "qiskit", "qiskit-aer", "qiskit-ibm-runtime")
 
 
@@ -330,11 +332,19 @@ class Job:
             return
         service = self._service()
         self._adopt(cloud.find(service, self.run_id))
+        failures = 0
         while True:
             try:
                 progress(self._update(service))
+                failures = 0
             except ExecutionError as error:
                 # a dropped connection is not a failed job
+                failures += 1
+                if failures == MOST_FAILURES:
+                    raise ExecutionError(
+                        f"{failures} questions in a row about run {self.run_id} failed; it is as "
+                        f"it was and can be waited for again ({scrub(str(error))})"
+                    ) from error
                 progress(f"no answer ({error})")
             if self.status != SUBMITTED:
                 return
