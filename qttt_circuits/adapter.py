@@ -17,6 +17,7 @@ from . import ibm
 from .errors import ExecutionError, one_line
 from .experiment import Experiment
 from .measured import Measured
+from .secrets import scrub
 from .snapshots import is_snapshot, run_on_snapshot
 
 _SHOT = re.compile(r"[01 ]+|0x[0-9a-fA-F]+")
@@ -49,8 +50,8 @@ def run_on_backend(
     try:
         answer = backend.run(list(circuits), **options).result()
     except Exception as error:
-        raise ExecutionError(f"backend {name!r} failed: {one_line(error)}") from error
-    return [_measured(answer, i, name) for i in range(len(circuits))]
+        raise ExecutionError(f"backend {name!r} failed: {scrub(one_line(error))}") from error
+    return [_measured(answer, i, name, c.num_clbits, shots) for i, c in enumerate(circuits)]
 
 
 def backend_name(backend: BackendV2) -> str:
@@ -75,23 +76,32 @@ def require_room(experiments: Sequence[Experiment], backend: BackendV2) -> None:
         raise ExecutionError(f"backend {name!r} has no measurement")
 
 
-def _measured(answer: Any, index: int, name: str) -> Measured:
+def _measured(answer: Any, index: int, name: str, clbits: int, shots: int) -> Measured:
     try:
         memory = answer.get_memory(index)
     except Exception:  # whatever a vendor raises where there is no memory
         memory = None
-    if isinstance(memory, Sequence) and memory and all(_well_formed(shot) for shot in memory):
+    if (
+        isinstance(memory, Sequence)
+        and not isinstance(memory, str)
+        and len(memory) == shots
+        and all(_well_formed(shot, clbits) for shot in memory)
+    ):
         return list(memory)
     try:
         counts = answer.get_counts(index)
     except Exception as error:
         raise ExecutionError(
-            f"backend {name!r} returned neither memory nor counts: {one_line(error)}"
+            f"backend {name!r} returned neither memory nor counts: {scrub(one_line(error))}"
         ) from error
     if not isinstance(counts, Mapping):
         raise ExecutionError(f"backend {name!r} returned counts that are no mapping")
     return dict(counts)
 
 
-def _well_formed(shot: object) -> bool:
-    return isinstance(shot, str) and _SHOT.fullmatch(shot) is not None
+def _well_formed(shot: object, clbits: int) -> bool:
+    if not isinstance(shot, str) or _SHOT.fullmatch(shot) is None:
+        return False
+    if shot.startswith("0x"):
+        return int(shot, 16) < 2**clbits
+    return len(shot.replace(" ", "")) == clbits

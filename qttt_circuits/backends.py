@@ -45,6 +45,8 @@ def resolve(name: str) -> Aer | BackendV2:
         MissingExtraError: If the name needs the extra ``ibm``.
         ExecutionError: If an account or a service cannot be reached.
     """
+    if not isinstance(name, str):
+        raise UnknownNameError("backend", name, _AER)
     if name in _AER:
         return Aer(name.removeprefix("aer").removeprefix(":"))
     from . import ibm
@@ -53,4 +55,6 @@ def resolve(name: str) -> Aer | BackendV2:
         return ibm.fake_backend(name)
     if not name or name.startswith("aer:") or get_close_matches(name.lower(), _AER, cutoff=0.6):
         raise UnknownNameError("backend", name, _AER)
+    if get_close_matches(name.lower(), ibm.fake_names(), cutoff=0.75):
+        raise UnknownNameError("backend", name, ibm.fake_names())
     return ibm.backend(name)

@@ -6,6 +6,7 @@ needs more of a backend than running a circuit and returning bits.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -234,9 +235,19 @@ def generic_pass_manager() -> PassManager:
     return generate_preset_pass_manager(1, basis_gates=list(_AER_BASIS), seed_transpiler=1)
 
 
-@lru_cache(maxsize=16)
+_managers: OrderedDict[tuple[int, int], tuple[BackendV2, PassManager]] = OrderedDict()
+"""Pass managers by the identity of their backend, which need not be hashable, and the seed."""
+MOST_MANAGERS = 16
+
+
 def _backend_pass_manager(backend: BackendV2, seed: int) -> PassManager:
-    return generate_preset_pass_manager(2, backend=backend, seed_transpiler=seed % 2**31)
+    key = (id(backend), seed % 2**31)
+    if key not in _managers:
+        manager = generate_preset_pass_manager(2, backend=backend, seed_transpiler=key[1])
+        _managers[key] = (backend, manager)  # holding the backend keeps its identity its own
+        if len(_managers) > MOST_MANAGERS:
+            _managers.popitem(last=False)
+    return _managers[key][1]
 
 
 def _sampler_pass_manager(sampler: BaseSamplerV2, seed: int) -> PassManager:

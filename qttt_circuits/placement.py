@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import exp, log1p
 
 from qiskit import QuantumCircuit
@@ -59,7 +58,6 @@ def place(
     ]
 
 
-@lru_cache(maxsize=64)
 def _manager(backend: BackendV2, seed: int) -> PassManager:
     return generate_preset_pass_manager(LEVEL, backend=backend, seed_transpiler=seed)
 

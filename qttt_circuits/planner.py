@@ -55,10 +55,11 @@ def shots_for_one(acceptance: float, *, failure: float = 1e-9) -> int:
     Raises:
         OptionError: If that takes more than `MAX_SHOTS`.
     """
+    _require_part("a probability of failure", failure)
     if acceptance >= 1:
         return 1
-    if acceptance <= 0:
-        raise OptionError("with an acceptance of 0 no number of shots is enough")
+    if acceptance * MAX_SHOTS < 1e-3:
+        raise OptionError(f"with an acceptance of {acceptance:.3g} no number of shots is enough")
     return _limited(log(failure) / log1p(-acceptance))
 
 
@@ -84,8 +85,10 @@ def shots_for_distance(
     Raises:
         OptionError: If the distance is not between 0 and 1, or takes more than `MAX_SHOTS`.
     """
-    if not 0 < tvd < 1:
-        raise OptionError(f"a distance is between 0 and 1, not {tvd!r}")
+    _require_part("a distance", tvd)
+    _require_part("a probability of failure", failure)
+    if acceptance <= 0:
+        raise OptionError("with an acceptance of 0 no number of shots is enough")
     spread = sum(sqrt(p * max(0.0, 1 - p)) for p in distribution.values()) / 2
     accepted = ((spread + sqrt(log(1 / failure) / 2)) / tvd) ** 2
     return _limited(accepted / acceptance)
@@ -123,6 +126,11 @@ def device_seconds(shots: int, circuits: int = 1) -> float:
         circuits: How many circuits.
     """
     return SECONDS_A_JOB + shots * circuits * SECONDS_A_SHOT
+
+
+def _require_part(what: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise OptionError(f"{what} is between 0 and 1, not {value!r}")
 
 
 def _limited(shots: float) -> int:

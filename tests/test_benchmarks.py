@@ -91,6 +91,28 @@ def test_flips_accounts_for_every_shot_that_would_be_accepted() -> None:
             assert flip["detected"] + flip["same"] + flip["other"] == pytest.approx(1)
 
 
+def test_noise_has_a_row_for_each_device_and_encoding() -> None:
+    rows = rows_of("noise.py", "fake_torino", "fake_fez", "--shots", "2000", "--seed", "3")
+    assert [(row["device"], row["encoding"]) for row in rows] == [
+        (device, encoding)
+        for device in ("fake_torino", "fake_fez")
+        for encoding in ("spin", "pair")
+    ]
+    for row in rows:
+        for key in ("raw", "selected_without_pieces", "selected", "state_preparation_raw"):
+            assert 0 < row[key] < 1
+        assert row["selected"] < row["raw"] < row["state_preparation_raw"]
+        assert 0 <= row["mitigated"] < row["raw"]
+        assert 0 < row["accepted"] < 1
+        assert row["ratio"] == pytest.approx(row["state_preparation_raw"] / row["selected"])
+
+
+def test_noise_has_a_table_for_a_person() -> None:
+    output = run("noise.py", "fake_fez", "--shots", "300")
+    assert "fake_fez" in output
+    assert "distance from exact after 300 shots" in output
+
+
 def test_a_person_gets_a_table() -> None:
     output = run("exact_engine.py", "--games", "1", "--max-plies", "20")
     assert "times in milliseconds" in output

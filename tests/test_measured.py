@@ -77,6 +77,10 @@ ORDERED = {
     "strings with spaces": lambda e, rows: [spaced(e, s) for s in strings(rows)],
     "a tuple of strings": lambda e, rows: tuple(strings(rows)),
     "numpy strings": lambda e, rows: [np.str_(s) for s in strings(rows)],
+    "hexadecimal strings": lambda e, rows: [hex(int(s, 2)) for s in strings(rows)],
+    "hexadecimal strings with zeros and capitals": lambda e, rows: [
+        f"0x{int(s, 2):04X}" for s in strings(rows)
+    ],
     "an array of uint8": lambda e, rows: rows,
     "an array of bool": lambda e, rows: rows.astype(bool),
     "an array of int64": lambda e, rows: rows.astype(np.int64),
@@ -95,6 +99,13 @@ ORDERED = {
 COUNTED = {
     "counts": lambda e, rows: dict(Counter(strings(rows))),
     "counts with spaces": lambda e, rows: dict(Counter(spaced(e, s) for s in strings(rows))),
+    "counts in hexadecimal": lambda e, rows: {
+        hex(int(s, 2)): n for s, n in Counter(strings(rows)).items()
+    },
+    "counts in two ways to write hexadecimal": lambda e, rows: {
+        **Counter(hex(int(s, 2)) for s in strings(rows[:90])),
+        **Counter(f"0x{int(s, 2):08x}" for s in strings(rows[90:])),
+    },
     "a counter": lambda e, rows: Counter(strings(rows)),
     "an ordered dict": lambda e, rows: OrderedDict(Counter(strings(rows))),
     "a mapping proxy": lambda e, rows: MappingProxyType(Counter(strings(rows))),
@@ -160,6 +171,13 @@ def test_more_clbits_than_an_integer_has_are_read_alike():
         assert found.shots == 100
 
 
+def test_a_hexadecimal_is_the_integer_of_the_bits_with_clbit_0_least():
+    experiment = play("tiqtaqtoe", "1,2").experiment(encoding="pair")
+    for text_, board in (("0x1", "XEEEEEEEE"), ("0x2", "EXEEEEEEE"), ("0x0002", "EXEEEEEEE")):
+        assert experiment.decode([text_]).first == board
+        assert experiment.decode({text_: 3}).counts == {board: 3}
+
+
 def test_no_bits_and_no_shots_are_possible():
     experiment = play("tiqtaqtoe", "1").experiment()
     assert experiment.decode(np.zeros((5, 0))).counts == {"XEEEEEEEE": 5}
@@ -175,7 +193,17 @@ def test_no_bits_and_no_shots_are_possible():
 MALFORMED = {
     "a string too short": {"000000": 1},
     "a string too long": {"00000000": 1},
-    "a hexadecimal": {"0x00001": 1},
+    "a hexadecimal too large": {"0x80": 1},
+    "a hexadecimal much too large": {"0xffffffffffffffffffff": 1},
+    "a hexadecimal without digits": {"0x": 1},
+    "a hexadecimal with a wrong digit": {"0x0g": 1},
+    "a hexadecimal with a sign": {"0x-1": 1},
+    "a hexadecimal with an underscore": {"0x1_1": 1},
+    "a hexadecimal with a space": {"0x 1": 1},
+    "a hexadecimal with a space before it": {" 0x1": 1},
+    "a hexadecimal with a capital X": {"0X00001": 1},
+    "a hexadecimal without a prefix": {"7f": 1},
+    "a list with a hexadecimal too large": ["0x7f", "0x80"],
     "a digit other than 0 and 1": {"0000002": 1},
     "a wide digit": {"000000０": 1},
     "an integer key": {5: 1},

@@ -34,7 +34,7 @@ def rows(game, *shots):
 
 def test_the_first_accepted_shot_of_a_sampler_is_observed(due):
     sampler = FixedSampler(rows(due, (), (1, 2, 3), (2, 3, 6, 7), (1, 3, 5, 7)))
-    assert due.observe(sampler=sampler) == "EXOEEXOEX"
+    assert due.observe(sampler=sampler, self_test=False) == "EXOEEXOEX"
     assert str(due.history[-1]) == "@EXOEEXOEX"
     assert due.turn == "O"
     assert len(sampler.asked) == 1
@@ -90,7 +90,7 @@ def test_enough_shots_are_run_for_one_to_be_accepted():
             break
     sampler = FixedSampler(lambda circuit: [[0] * circuit.num_clbits])
     with pytest.raises(NoAcceptedShotsError):
-        game.observe(sampler=sampler)
+        game.observe(sampler=sampler, self_test=False)
     [(_, shots)] = sampler.asked
     assert (1 - game.success) ** shots <= 1e-9
     assert shots < 100
@@ -100,7 +100,7 @@ def test_enough_shots_are_run_for_one_to_be_accepted():
 
 def test_the_number_of_shots_can_be_given(due):
     sampler = FixedSampler(rows(due, (1, 3, 5, 7)))
-    due.observe(sampler=sampler, shots=23)
+    due.observe(sampler=sampler, shots=23, self_test=False)
     assert [shots for _, shots in sampler.asked] == [23]
 
 
@@ -200,8 +200,11 @@ def test_two_sources_at_once_are_refused(due):
         {"board": result.first, "sampler": sampler},
         {"board": result.first, "result": result},
         {"backend": "aer", "result": result},
+        {"job": object(), "result": result},
+        {"job": object(), "sampler": sampler},
+        {"job": object(), "board": result.first},
     ):
-        with pytest.raises(OptionError, match="one of board, result, sampler and backend"):
+        with pytest.raises(OptionError, match="one of board, result, job, sampler and backend"):
             due.observe(**sources)
     assert sampler.asked == 0
     assert snapshot(due) == before
@@ -211,8 +214,10 @@ def test_two_sources_at_once_are_refused(due):
     ("options", "error"),
     [
         ({"sampler": BrokenSampler()}, ExecutionError),
-        ({"sampler": FixedSampler([[0] * 8] * 4)}, NoAcceptedShotsError),
-        ({"sampler": FixedSampler([])}, NoAcceptedShotsError),
+        ({"sampler": BrokenSampler(), "self_test": False}, ExecutionError),
+        ({"sampler": FixedSampler(lambda c: [[0] * c.num_clbits] * 64)}, ExecutionError),
+        ({"sampler": FixedSampler([[0] * 8] * 4), "self_test": False}, NoAcceptedShotsError),
+        ({"sampler": FixedSampler([]), "self_test": False}, NoAcceptedShotsError),
         ({"backend": "aer:statvector"}, UnknownNameError),
         ({"backend": "aer", "shots": 0}, OptionError),
         ({"backend": "aer", "shots": 1.5}, OptionError),
@@ -221,7 +226,20 @@ def test_two_sources_at_once_are_refused(due):
         ({"board": "EXOEEXOEO"}, IllegalMoveError),
         ({"board": "XXOEEXOEX"}, IllegalMoveError),
     ],
-    ids=lambda value: value.__name__ if isinstance(value, type) else "-".join(value),
+    ids=[
+        "a sampler that fails the self-test",
+        "a sampler that fails",
+        "a sampler of zeros fails the self-test",
+        "no shot is accepted",
+        "no shot comes back",
+        "an unknown method",
+        "no shots",
+        "a fraction of shots",
+        "a negative seed",
+        "an unknown encoding",
+        "a board that cannot be",
+        "a board with two marks of one move",
+    ],
 )
 def test_a_failed_observation_changes_nothing(due, options, error):
     before = snapshot(due)

@@ -97,6 +97,25 @@ def test_results_of_one_experiment_merge(experiment, result):
     assert result.shots == 1100, "the parts stay as they are"
 
 
+def test_a_result_keeps_the_bits_and_a_merger_those_of_both(experiment, result):
+    """From the bits alone the shots can be read again, rejected ones included."""
+
+    def kept(found):
+        return {"".join(map(str, reversed(p))): n for p, n, _ in found.bits.patterns()}
+
+    assert kept(result) == {k.replace(" ", ""): n for k, n in COUNTS.items()}
+    assert result.bits.shots == result.shots
+    other = experiment.decode(["00010", "00001", "11000", "00001"])
+    merged = result + other
+    expected = kept(result)
+    for bits in ("00010", "00001", "11000", "00001"):
+        expected[bits] = expected.get(bits, 0) + 1
+    assert kept(merged) == expected
+    assert merged.bits.indices is None
+    again = experiment.decode(kept(merged))
+    assert (again.counts, again.rejected) == (merged.counts, merged.rejected)
+
+
 def test_the_first_shot_of_a_merger_is_that_of_the_first_run(experiment):
     first, second = experiment.decode(["00001"]), experiment.decode(["00010"])
     assert (first + second).first == "XEEEEEEEE"
@@ -176,7 +195,8 @@ def test_the_json_form_of_a_run_names_its_seed_and_backend():
     assert (data["seed"], data["backend"]) == (5, "aer:statevector")
     assert data["acceptance"] == 1
     assert data["predicted_acceptance"] == pytest.approx(1)
-    ran = game.sample(shots=100, sampler=FixedSampler([[1, 0], [0, 1]] * 50)).to_json()
+    sampler = FixedSampler([[1, 0], [0, 1]] * 50)
+    ran = game.sample(shots=100, sampler=sampler, self_test=False).to_json()
     assert (ran["seed"], ran["backend"]) == (None, "FixedSampler")
 
 

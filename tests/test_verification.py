@@ -195,15 +195,15 @@ def contradictions(claim):
         {("exact", "success"), ("statevector", "success")},
     )
     norm = f"({claim.norm})+1/10**7"
-    yield replace(claim, norm=norm), {("exact", "norm before renormalising")}
+    yield replace(claim, norm=norm), {("exact", "norm")}
     for ket, number in claim.amplitudes.items():
         if len(claim.amplitudes) > 1:  # the sign of a single one is a global phase
             yield (
                 replace(claim, amplitudes={**claim.amplitudes, ket: f"-({number})"}),
                 {
                     ("exact", "amplitudes"),
-                    ("statevector", "largest error of an amplitude"),
-                    ("overlap", "overlap with the document's state"),
+                    ("statevector", "amplitude error"),
+                    ("overlap", "overlap"),
                 },
             )
     for split in claim.splits:

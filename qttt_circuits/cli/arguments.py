@@ -168,6 +168,7 @@ def confirm_spending(backend: object, shots: int, *, circuits: int = 1, yes: boo
     try:
         agreed = click.confirm(question, err=True)
     except click.Abort:
+        click.echo(err=True)  # ends the line of the question
         agreed = False
     if not agreed:
         raise click.UsageError("nothing was submitted; --yes goes on without asking")

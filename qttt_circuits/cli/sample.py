@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ..execution import check_shots
 from ..result import Result
 from .arguments import (
     HELP,
@@ -45,10 +46,12 @@ def sample(
 ) -> None:
     """Observe a position many times on a quantum computer or a simulator."""
     game = read_game(moves, record, options)
+    chosen = resolve(backend)
+    confirm_spending(chosen, check_shots(shots), yes=yes)
     result = game.sample(
         shots,
         seed,
-        backend=backend,
+        backend=backend if isinstance(chosen, Aer) else chosen,
         encoding=encoding,
         ancillas=ancillas,
         synthesis=synthesis,
