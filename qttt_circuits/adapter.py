@@ -81,27 +81,29 @@ def _measured(answer: Any, index: int, name: str, clbits: int, shots: int) -> Me
         memory = answer.get_memory(index)
     except Exception:  # whatever a vendor raises where there is no memory
         memory = None
-    if (
-        isinstance(memory, Sequence)
-        and not isinstance(memory, str)
-        and len(memory) == shots
-        and all(_well_formed(shot, clbits) for shot in memory)
-    ):
-        return list(memory)
+    in_order: list[str] = []
+    if isinstance(memory, Sequence) and not isinstance(memory, str):
+        in_order = list(memory) if all(_well_formed(shot, clbits) for shot in memory) else []
+    if len(in_order) == shots:
+        return in_order
     try:
         counts = answer.get_counts(index)
+        total = sum(counts.values()) if isinstance(counts, Mapping) else 0
     except Exception as error:
+        if in_order:
+            return in_order
         raise ExecutionError(
             f"backend {name!r} returned neither memory nor counts: {scrub(one_line(error))}"
         ) from error
     if not isinstance(counts, Mapping):
         raise ExecutionError(f"backend {name!r} returned counts that are no mapping")
-    return dict(counts)
+    # memory knows the order of shots, but not where it has lost some of them
+    return in_order if in_order and len(in_order) >= total else dict(counts)
 
 
 def _well_formed(shot: object, clbits: int) -> bool:
     if not isinstance(shot, str) or _SHOT.fullmatch(shot) is None:
         return False
     if shot.startswith("0x"):
-        return int(shot, 16) < 2**clbits
+        return int(shot, 16) >> clbits == 0
     return len(shot.replace(" ", "")) == clbits

@@ -78,7 +78,13 @@ class Board(str):
         return isqrt(len(self))
 
     def at(self, square: int) -> str:
-        """Returns the symbol on a square, numbered from 1."""
+        """Returns the symbol on a square, numbered from 1.
+
+        Raises:
+            IndexError: If there is no such square.
+        """
+        if not 1 <= square <= len(self):
+            raise IndexError(f"there is no square {square}: squares are 1 to {len(self)}")
         return self[square - 1]
 
     def squares(self, symbol: str) -> tuple[int, ...]:

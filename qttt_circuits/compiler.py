@@ -48,9 +48,9 @@ class Options:
         for name in ("elide", "check_pieces"):
             if not isinstance(getattr(self, name), bool):
                 raise OptionError(f"{name} is True or False, not {getattr(self, name)!r}")
-        if self.ancillas not in ANCILLAS:
+        if not isinstance(self.ancillas, str) or self.ancillas not in ANCILLAS:
             raise UnknownNameError("ancilla mode", self.ancillas, ANCILLAS)
-        if self.synthesis not in SYNTHESES:
+        if not isinstance(self.synthesis, str) or self.synthesis not in SYNTHESES:
             raise UnknownNameError("synthesis", self.synthesis, SYNTHESES)
         if self.synthesis == STATE and self.ancillas == "all":
             raise OptionError("synthesis 'state' has no ancillas: it needs ancillas 'needed'")

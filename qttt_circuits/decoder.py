@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import reduce
-from math import cos, sin
+from math import cos, isfinite, sin
 from typing import Any
 
 import numpy as np
 
-from .board import EMPTY
+from .board import EMPTY, SYMBOLS
 from .encodings import encoding
+from .errors import OptionError
 from .experiment import Ancilla, Factor, Reading, Vector
 from .state import State
 
@@ -113,7 +114,7 @@ class BoardDecoder:
         """Returns a decoder that looks at no ancilla and does not count pieces."""
         return replace(self, ancillas=(), pieces=None)
 
-    def factor(self, squares: Sequence[int], terms: Mapping[str, float]) -> Factor | None:
+    def factor(self, squares: Sequence[int], terms: Mapping[str, complex]) -> Factor | None:
         """Returns the state of the qubits of some squares.
 
         Args:
@@ -124,7 +125,7 @@ class BoardDecoder:
             The state, or None if the squares have no qubit.
 
         Raises:
-            ValueError: If all amplitudes are zero.
+            OptionError: If all amplitudes are zero.
         """
         code = encoding(self.encoding)
         cells = [cell for square in squares for cell in self.squares[square]]
@@ -137,14 +138,31 @@ class BoardDecoder:
             vector += amplitude * _product(zip(cells, values, strict=True))
         length = np.linalg.norm(vector)
         if not length:
-            raise ValueError(f"a state of squares {tuple(squares)} without any amplitude")
+            raise OptionError(f"a state of squares {tuple(squares)} without any amplitude")
         return Factor(qubits, vector / length)
 
     def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
         """Returns the state of the board's qubits; see `Decoder.state`."""
         squares = list(self.squares)
-        terms = {"".join(board[s - 1] for s in squares): a for board, a in amplitudes.items()}
+        for board, amplitude in amplitudes.items():
+            self._require_amplitude(board, amplitude)
+        terms = {
+            "".join(board[s - 1] for s in squares): complex(a) for board, a in amplitudes.items()
+        }
         return self.factor(squares, terms)
+
+    def _require_amplitude(self, board: object, amplitude: object) -> None:
+        if not isinstance(board, str) or len(board) != len(self.marks):
+            raise OptionError(f"{board!r} is not a board of {len(self.marks)} squares")
+        for square, (symbol, mark) in enumerate(zip(board, self.marks, strict=True), 1):
+            if symbol not in SYMBOLS or (square not in self.squares and symbol != mark):
+                raise OptionError(f"board {board!r} is not possible here: see square {square}")
+        try:
+            finite = isfinite(abs(complex(amplitude)))  # type: ignore[call-overload]
+        except (TypeError, ValueError):
+            finite = False
+        if not finite:
+            raise OptionError(f"the amplitude of {board!r} is {amplitude!r}, not a finite number")
 
     def factors(self, state: State[float]) -> Iterator[Factor]:
         """Yields the states of the groups of qubits that a state of the board keeps apart."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+LONGEST = 600
+"""How many characters of a message are shown; what people type has no limit."""
+
 
 class QtttError(Exception):
     """Base of all errors of this library.
@@ -14,6 +17,23 @@ class QtttError(Exception):
     """
 
     exit_status = 2
+
+    def __str__(self) -> str:
+        message = " ".join(super().__str__().split())
+        if len(message) <= LONGEST:
+            return message
+        return f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # constructors take other arguments than the message, so they are not called again
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(cls: type[QtttError], args: tuple[object, ...], state: dict[str, object]) -> QtttError:
+    error = cls.__new__(cls, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class NotationError(QtttError, ValueError):

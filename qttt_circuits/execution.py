@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -41,9 +43,12 @@ def check_shots(shots: object) -> int:
     Raises:
         OptionError: If it is not an integer from 1 to `MAX_SHOTS`.
     """
-    if isinstance(shots, bool) or not hasattr(shots, "__index__"):
+    number = None
+    if not isinstance(shots, bool):
+        with suppress(TypeError, ValueError):
+            number = index(shots)  # type: ignore[arg-type]
+    if number is None:
         raise OptionError(f"shots must be an integer, not {shots!r}")
-    number = int(shots.__index__())
     if not 1 <= number <= MAX_SHOTS:
         raise OptionError(f"shots must be from 1 to {MAX_SHOTS:,}, not {number}")
     return number
@@ -93,7 +98,12 @@ def run_many(
     if sampler is not None and not isinstance(sampler, BaseSamplerV2):
         raise OptionError(f"sampler= takes a BaseSamplerV2, not {_what(sampler)}")
     chosen = _chosen(backend)
-    experiments = list(experiments)
+    experiments = list(experiments) if isinstance(experiments, Iterable) else [experiments]
+    for experiment in experiments:
+        if not isinstance(experiment, Experiment):
+            raise OptionError(f"what is run is an Experiment, not {_what(experiment)}")
+    if pass_manager is not None and not hasattr(pass_manager, "run"):
+        raise OptionError(f"pass_manager= takes a PassManager, not {_what(pass_manager)}")
     waiting = [e for e in experiments if e.circuit.num_qubits]
     ran: list[Result] = []
     if waiting and sampler is not None:

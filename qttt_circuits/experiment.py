@@ -142,7 +142,7 @@ class OverlapDecoder:
         return Factor(tuple(range(self.board_bits)), vector)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Experiment:
     """Observing one position: see the module.
 
@@ -220,7 +220,9 @@ class Experiment:
             factors = () if factor is None else (factor,)
         circuit = self.preparation.copy()
         for factor in factors:
-            circuit.append(StatePreparation(factor.vector).inverse(), list(factor.qubits))
+            # as its definition: QPY forgets that a StatePreparation is an inverse one
+            undo = StatePreparation(factor.vector).definition.inverse().to_gate(label="undo")
+            circuit.append(undo, list(factor.qubits))
         board_bits = circuit.num_qubits - len(self.decoder.ancillas)
         return Experiment(
             preparation=circuit,
@@ -229,7 +231,11 @@ class Experiment:
             distribution={"same": 1.0},
             predicted_acceptance=self.predicted_acceptance,
             factors=(),
-            settings={**self.settings, "experiment": "overlap"},
+            settings={
+                **self.settings,
+                "experiment": "overlap",
+                "with": "exact" if amplitudes is None else str(sorted(amplitudes.items())),
+            },
         )
 
     def __repr__(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .errors import OptionError
+
 LEAST_EXPECTED = 5.0
 """Bins whose expected count is lower are pooled before a G-test (the usual rule of thumb)."""
 
@@ -41,6 +43,8 @@ def fit(counts: Mapping[str, int], distribution: Mapping[str, float]) -> Fit:
         distribution: The exact probability of each outcome.
     """
     total = sum(counts.values())
+    if total <= 0:
+        raise OptionError("there are no counts to fit")
     tvd = total_variation({k: n / total for k, n in counts.items()}, distribution)
     expected = {k: p * total for k, p in distribution.items() if p > 0}
     order = sorted(expected, key=expected.__getitem__)

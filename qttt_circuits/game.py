@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .board import Board
@@ -184,6 +185,10 @@ class Game(Position):
         given = [x for x in (board, result, job, sampler, backend) if x is not None]
         if len(given) > 1:
             raise OptionError("observe takes one of board, result, job, sampler and backend")
+        if options and sampler is None and backend is None:
+            raise OptionError(
+                f"observe takes {', '.join(map(repr, options))} only with a sampler or a backend"
+            )
         if board is not None:
             move = self.parse(f"@{board}")
         else:
@@ -226,13 +231,17 @@ class Game(Position):
         shots: int | None,
         options: dict[str, Any],
     ) -> str:
+        from .result import Result
+
         if result is None:
             if shots is None:
                 from .planner import shots_for_one
 
                 shots = shots_for_one(self.success)
             result = self.sample(shots, seed, sampler=sampler, backend=backend, **options)
-        elif result.experiment.settings.get("position") != self.text():
+        elif not isinstance(result, Result):
+            raise OptionError(f"result= takes a Result, not {type(result).__name__}")
+        elif self._subject() != _subject_of(result.experiment.settings):
             raise OptionError(
                 f"the result is of {result.experiment.settings.get('position')!r}, "
                 f"not of this position, {self.text()!r}"
@@ -250,6 +259,10 @@ class Game(Position):
             )
         return result.first
 
+    def _subject(self) -> tuple[str, str, str]:
+        options = " ".join(f"{name}={value}" for name, value in self.rules.options.items())
+        return self.text(), options, ""
+
     def draw(self) -> str:
         """Returns the board as text: dice with owner, value and sign, and observed marks."""
         from .drawing.text import board_text
@@ -258,3 +271,8 @@ class Game(Position):
 
     def __str__(self) -> str:
         return self.draw()
+
+
+def _subject_of(settings: Mapping[str, str]) -> tuple[str, str, str]:
+    """Returns the position, the options of its rules, and the kind of an experiment."""
+    return settings.get("position", ""), settings.get("options", ""), settings.get("experiment", "")

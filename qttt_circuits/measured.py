@@ -36,7 +36,7 @@ class Bits:
     @property
     def shots(self) -> int:
         """How many shots there are."""
-        return int(self.counts.sum())
+        return sum(map(int, self.counts))
 
     def __add__(self, other: Bits) -> Bits:
         """Returns the shots of two runs together, without their order."""
@@ -109,6 +109,10 @@ def shots_of(measured: Measured, registers: Mapping[str, int]) -> NDArray[np.uin
 
 
 def _register(bit_array: Any, name: str, size: int) -> NDArray[np.uint8]:
+    if not hasattr(bit_array, "to_bool_array"):
+        raise ExecutionError(
+            f"register {name!r} of the result holds a {type(bit_array).__name__}, not a BitArray"
+        )
     if bit_array.num_bits != size or bit_array.ndim:
         raise ExecutionError(
             f"register {name!r} of the result has {bit_array.num_bits} bits and shape "
@@ -145,6 +149,8 @@ def _from_counts(counts: Mapping[Any, Any], registers: Mapping[str, int]) -> Bit
     for text, n in counts.items():
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
             raise ExecutionError(f"the count of {text!r} is {n!r}, not a number of shots")
+        if n >= 2**53:
+            raise ExecutionError(f"the count of {text!r} is {n}, more than can be counted exactly")
         pattern = _pattern(text, registers)
         merged[pattern] = merged.get(pattern, 0) + int(n)
     return Bits(_rows(merged, registers), np.array([*merged.values()], dtype=np.int64), None)

@@ -13,7 +13,10 @@ the rules' business.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from operator import index
 
 from .board import Board, Mark, O, X
 from .errors import NotationError
@@ -53,13 +56,14 @@ class DiceMove(Move):
     player: Mark | None = None
 
     def __post_init__(self) -> None:
-        if not all(type(square) is int for square in self.squares):
-            raise NotationError(f"squares are integers, not {self.squares!r}")
+        # whatever is given becomes tuples of integers, so that the value cannot change later
+        object.__setattr__(self, "squares", _integers("squares", self.squares))
+        object.__setattr__(self, "signs", _integers("signs", self.signs))
         if len(self.signs) != len(self.squares) or not set(self.signs) <= {1, -1}:
             raise NotationError(
                 f"signs {self.signs!r} do not fit squares {self.squares!r}: write 1 or -1 for each"
             )
-        if self.player not in (None, X, O):
+        if not (self.player is None or (isinstance(self.player, str) and self.player in (X, O))):
             raise NotationError(f"a player is X or O, not {self.player!r}")
         if not 1 <= len(self.squares) <= 2:
             raise NotationError(f"move {self}: a move has one or two dice, not {len(self.squares)}")
@@ -104,6 +108,14 @@ class DiceMove(Move):
             f"{'-' if n < 0 else ''}{s}" for s, n in zip(self.squares, self.signs, strict=True)
         )
         return f"{self.player}:{dice}" if self.player else dice
+
+
+def _integers(what: str, values: object) -> tuple[int, ...]:
+    if isinstance(values, Sequence) and not isinstance(values, str | bytes):
+        with suppress(TypeError):
+            if not any(isinstance(value, bool) for value in values):
+                return tuple(index(value) for value in values)
+    raise NotationError(f"{what} are a tuple of integers, not {values!r}")
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,8 @@ class Position:
     def __init__(
         self, rules: str | Rules[Any], /, *, strict: bool = False, **options: object
     ) -> None:
+        if not isinstance(strict, bool):
+            raise OptionError(f"strict is True or False, not {strict!r}")
         if isinstance(rules, Rules):
             if options:
                 raise OptionError("options belong to a rule set given by name")
@@ -269,6 +271,9 @@ class Position:
             except QtttError as error:
                 raise RecordError(f"a game record that fails at move {number}: {error}") from error
         return game
+
+    def __copy__(self) -> Self:
+        return self.copy()
 
     def copy(self) -> Self:
         """Returns an independent game at the same point."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
+from operator import index
 from typing import Any, Protocol, runtime_checkable
 
 from .errors import OptionError
@@ -26,11 +28,15 @@ def as_seed(seed: Seed) -> int:
         return random.SystemRandom().getrandbits(32)
     if isinstance(seed, random.Random):
         return seed.getrandbits(32)
-    if isinstance(seed, _HasIntegers):
+    if isinstance(seed, _HasIntegers) and not isinstance(seed, type):
         return int(seed.integers(0, 2**32))
-    if not hasattr(seed, "__index__") or isinstance(seed, bool) or seed.__index__() < 0:
+    number = -1
+    if not isinstance(seed, bool):
+        with suppress(TypeError, ValueError):
+            number = index(seed)
+    if number < 0:
         raise OptionError(f"a seed is an integer from 0 on or a random generator, not {seed!r}")
-    return int(seed.__index__())
+    return number
 
 
 def as_generator(seed: Seed) -> random.Random:

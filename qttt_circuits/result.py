@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .experiment import Experiment
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Result:
     """The shots of one experiment: ``shots == accepted + sum(rejected.values())``.
 
@@ -106,7 +106,9 @@ class Result:
             rejected=_sum(self.rejected, other.rejected),
             bits=self.bits + other.bits,
             first=self.first if self.first is not None else other.first,
-            backend=" + ".join(dict.fromkeys([*self.backend.split(" + "), other.backend])),
+            backend=" + ".join(
+                dict.fromkeys(filter(None, [*self.backend.split(" + "), other.backend]))
+            ),
             seed=None,
         )
 

@@ -23,6 +23,7 @@ import sympy
 
 from .board import Board
 from .claims import CLAIMS, Claim
+from .errors import ExecutionError
 from .execution import run_many
 from .experiment import Experiment
 from .game import Game
@@ -290,6 +291,7 @@ def _numerical_row(claim: Claim, what: str, expected: str, found: float, encodin
 
 
 def _shots(claim: Claim, result: Result, encoding: str) -> Iterator[Row]:
+    result.require_accepted()
     yield _frequency_row(
         claim, "acceptance", claim.success, result.accepted, result.shots, encoding
     )
@@ -301,6 +303,8 @@ def _shots(claim: Claim, result: Result, encoding: str) -> Iterator[Row]:
     yield _frequency_row(claim, "P(any of these)", "1", n, result.accepted, encoding)
     for split in claim.splits:
         kept = _given(counts, split.given)
+        if not kept:
+            raise ExecutionError(f"{claim.id}: no shot with {split.condition}: take more shots")
         for ket, expected in split.probabilities.items():
             what = f"P({ket} | {split.condition})"
             n = kept.get(_board(ket), 0)

@@ -19,6 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 HELP = {"help_option_names": ["-h", "--help"]}
 _MARK = "\0"
+MOST_BYTES = 10_000_000
+"""The longest record that is read."""
 
 
 class MovesCommand(click.Command):
@@ -130,10 +132,18 @@ def read_record(path: Path) -> Game:
         RecordError: If it cannot be read or is no record.
     """
     try:
-        content = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        if str(path) == "-":
+            content = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with path.open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise RecordError(f"{path}: longer than {MOST_BYTES:,} bytes, so not a game's record")
         record = json.loads(content)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from error
+    except RecordError:
+        raise
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{path}: not a JSON document") from error
     try:

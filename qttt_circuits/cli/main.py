@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -73,6 +74,9 @@ def qttt() -> None:
 
 def main() -> None:
     """Runs ``qttt`` and exits with its status."""
+    # a stream that was closed before the program began is None
+    sys.stdout = sys.stdout or io.StringIO()
+    sys.stderr = sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that has no △ shows a ?
@@ -96,11 +100,16 @@ def main() -> None:
         # the reader of the output has gone; leave nothing for the interpreter to flush to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)  # as a shell reports a program that SIGPIPE has ended
+    except KeyboardInterrupt:
+        _fail("interrupted", 130)
+    except MemoryError:
+        _fail("not enough memory", 3)
     except OSError as error:
         _fail(f"{error.filename or 'system'}: {error.strerror or error}", 2)
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _fail(message: str, status: int) -> None:
-    click.echo(f"qttt: {' '.join(message.split())}", err=True)
+    with suppress(OSError):  # nobody can be told, but the status can be right
+        click.echo(f"qttt: {' '.join(message.split())}", err=True)
     sys.exit(status)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ..backends import Aer, resolve
 from ..execution import check_shots
 from ..result import Result
 from .arguments import (
@@ -13,6 +14,7 @@ from .arguments import (
     MovesCommand,
     backend_option,
     circuit_options,
+    confirm_spending,
     game_arguments,
     json_option,
     print_json,

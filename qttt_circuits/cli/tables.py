@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+LEAST_WIDTH = 60
+"""A table is not squeezed into less; the terminal wraps its lines."""
+
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Prints a table to standard output.
@@ -26,6 +29,7 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(highlight=False)
+    console.width = max(console.width, LEAST_WIDTH)
     with console.capture() as captured:
         console.print(table)
     for line in captured.get().splitlines():

@@ -35,6 +35,6 @@ def encoding(name: str) -> Encoding:
         UnknownNameError: If there is none of this name.
     """
     known = encodings()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise UnknownNameError("encoding", name, known)
     return known[name]

@@ -61,7 +61,7 @@ class Rules(ABC, Generic[TableT]):
         for option, value in options.items():
             if option not in self.choices:
                 raise UnknownNameError(f"option of {self.name}", option, self.choices)
-            if value not in self.choices[option]:
+            if not isinstance(value, str) or value not in self.choices[option]:
                 allowed = " or ".join(self.choices[option])
                 raise OptionError(f"option {option} of {self.name} is {allowed}, not {value!r}")
         self.options: dict[str, str] = {
