@@ -1,6 +1,7 @@
 """``qttt circuit``, ``qttt sample`` and ``qttt verify``: what they print, write and exit with."""
 
 import json
+import re
 import struct
 import xml.etree.ElementTree as ElementTree
 
@@ -304,11 +305,10 @@ def test_verify_prints_one_json_document_and_exits_with_0(qttt):
 def test_verify_prints_a_table_for_people(qttt):
     run = qttt("verify", "--shots", "500", "--seed", "1")
     assert run.status == 0
-    last = run.out.splitlines()[-1]
-    number = int(last.split(" of ")[0])
-    assert last == f"{number} of {number} hold"
+    [total] = re.findall(r"^(\d+) of (\d+) .*hold$", run.out, re.MULTILINE)
+    assert total[0] == total[1]
+    assert int(total[0]) > 300
     assert "FAILS" not in run.out
-    assert run.out.count("holds") >= number
 
 
 @pytest.mark.parametrize(
