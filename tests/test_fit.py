@@ -62,6 +62,7 @@ def test_bins_that_expect_fewer_than_five_are_pooled():
 def test_a_bin_that_expects_exactly_five_stays_alone():
     found = fit({"a": 92, "b": 8}, {"a": 0.95, "b": 0.05})
     assert found.bins == 2
+    assert fit({"a": 90, "b": 5, "c": 5}, {"a": 0.9, "b": 0.05, "c": 0.05}).bins == 3
     found = fit({"a": 92, "b": 8}, {"a": 0.9501, "b": 0.0499})
     assert (found.bins, found.p_value) == (1, None)
 

@@ -148,6 +148,7 @@ def test_the_first_accepted_shot_is_the_first_in_time():
         (["11", "00", "10", "01"], "EXEEEEEEE"),
         (["11", "00", "01", "10"], "XEEEEEEEE"),
         (["10", "01", "01", "01"], "EXEEEEEEE"),
+        (["01", "10", "01"], "XEEEEEEEE"),
         (["11", "00"], None),
     ):
         assert experiment.decode(shots).first == first
@@ -243,6 +244,11 @@ MALFORMED = {
     ),
     "registers of different shots": DataBin(
         shape=(), obs=bit_array(np.zeros((4, 6))), anc=bit_array(np.zeros((3, 1)))
+    ),
+    "a data bin of many pubs": DataBin(
+        shape=(2,),
+        obs=BitArray(np.zeros((2, 4, 1), dtype=np.uint8), 6),
+        anc=BitArray(np.zeros((2, 4, 1), dtype=np.uint8), 1),
     ),
     "a pub result of another circuit": PubResult(
         DataBin(shape=(), meas=bit_array(np.zeros((4, 7))))
