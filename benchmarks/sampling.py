@@ -11,7 +11,7 @@ from time import perf_counter
 from positions import DOCUMENTS, play
 from report import parser, report, spread
 
-from qttt_circuits import run_many
+from qttt_circuits import sample_many
 from qttt_circuits.encodings import encodings
 
 POSITIONS = (*DOCUMENTS, ("full board", "tiqtaqtoe", "1,8 2,8 6 6,9 3,7 4,7 5"))
@@ -37,7 +37,7 @@ def main() -> None:
         game = play(rules, moves)
         for encoding in encodings():
             experiment = game.experiment(encoding=encoding)
-            run_many([experiment], shots=1, seed=1)  # fills the caches
+            sample_many([experiment], shots=1, seed=1)  # fills the caches
             rows.append(
                 {
                     "position": name,
@@ -48,7 +48,7 @@ def main() -> None:
                         given.repeats,
                     ),
                     "sample": timed(
-                        lambda experiment=experiment: run_many(
+                        lambda experiment=experiment: sample_many(
                             [experiment], shots=given.shots, seed=1
                         ),
                         given.repeats,

@@ -6,7 +6,7 @@ Document 002, the spreading move: its dice, upside-down, give two of three board
 from qiskit.circuit.library import StatePreparation
 from qiskit.primitives import StatevectorSampler
 
-from qttt_circuits import Game, run_many
+from qttt_circuits import Game, sample_many
 
 SHOTS = 10_000
 game = Game("shiftflip")
@@ -40,7 +40,7 @@ for board in signed:
 # The overlap circuit plays the moves, then undoes a preparation of the state they are compared
 # with, and reads whether all qubits are back at zero. That happens with probability |<a|b>|^2:
 # 1 for the right signs, and (1/2 - 1/4 - 1/4)^2 = 0 for the wrong ones.
-right, wrong = run_many(
+right, wrong = sample_many(
     [experiment.overlap(signed), experiment.overlap(unsigned)], shots=SHOTS, seed=1
 )
 print("\ncompared with  same  other")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .errors import NoAcceptedShotsError as NoAcceptedShotsError
     from .errors import NotationError as NotationError
     from .errors import QtttError as QtttError
-    from .execution import run_many as run_many
+    from .execution import sample_many as sample_many
     from .experiment import Experiment as Experiment
     from .game import Game as Game
     from .games import Outcome as Outcome
@@ -48,7 +48,7 @@ _HOMES = {
     "Result": "result",
     "Surd": "numbers",
     "register_encoding": "encodings",
-    "run_many": "execution",
+    "sample_many": "execution",
     "verify": "verification",
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .board import EMPTY, SYMBOLS
+from .board import EMPTY, SYMBOLS, Board
 from .encodings import encoding
 from .errors import OptionError
 from .experiment import Ancilla, Factor, Reading, Vector
@@ -87,6 +87,9 @@ class BoardDecoder:
             for square, cells in data["squares"].items()
         }
         ancillas = tuple(Ancilla(**ancilla) for ancilla in data["ancillas"])
+        marks = Board(data["marks"])
+        if not all(1 <= square <= len(marks) for square in squares):
+            raise ValueError("a decoder of squares that are not on its board")
         return cls(data["encoding"], data["marks"], squares, ancillas, data["pieces"])
 
     def read(self, bits: Sequence[int]) -> Reading:

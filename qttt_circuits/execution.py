@@ -55,11 +55,11 @@ def check_shots(shots: object) -> int:
 
 
 def run(experiment: Experiment, **options: Any) -> Result:
-    """Runs one experiment; see `run_many`."""
-    return run_many([experiment], **options)[0]
+    """Runs one experiment; see `sample_many`."""
+    return sample_many([experiment], **options)[0]
 
 
-def run_many(
+def sample_many(
     experiments: Iterable[Experiment],
     *,
     shots: int = 4096,
@@ -132,7 +132,8 @@ def _on_aer(
     seed: int,
     pass_manager: PassManager | None,
 ) -> list[Result]:
-    pass_manager = pass_manager or generic_pass_manager()
+    if pass_manager is None:
+        pass_manager = generic_pass_manager()
     groups: dict[str, list[int]] = {}
     for i, experiment in enumerate(experiments):
         groups.setdefault(aer.method_for(experiment.circuit.num_qubits), []).append(i)
@@ -160,14 +161,14 @@ def _on_sampler(
     pass_manager: PassManager | None,
     self_test: bool,
 ) -> list[Result]:
-    pass_manager = pass_manager or _sampler_pass_manager(sampler, seed)
+    manager = _sampler_pass_manager(sampler, seed) if pass_manager is None else pass_manager
 
     def run_one(experiment: Experiment, shots: int) -> Result:
-        return _sample([experiment], sampler, shots, pass_manager)[0]
+        return _sample([experiment], sampler, shots, manager)[0]
 
     if self_test:
         require_self_test(sampler, type(sampler).__name__, run_one)
-    return _sample(experiments, sampler, shots, pass_manager)
+    return _sample(experiments, sampler, shots, manager)
 
 
 def _sample(
@@ -199,7 +200,7 @@ def _on_backend(
     self_test: bool,
 ) -> list[Result]:
     name = backend_name(backend)
-    manager = pass_manager or _backend_pass_manager(backend, seed)
+    manager = _backend_pass_manager(backend, seed) if pass_manager is None else pass_manager
 
     require_room(experiments, backend)
 

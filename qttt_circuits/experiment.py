@@ -238,6 +238,14 @@ class Experiment:
             },
         )
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Experiment):
+            return NotImplemented
+        return self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     def __repr__(self) -> str:
         return f"<Experiment {' '.join(f'{k}={v}' for k, v in self.settings.items())}>"
 

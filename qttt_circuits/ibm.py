@@ -7,11 +7,12 @@ given in ``QISKIT_IBM_TOKEN`` and ``QISKIT_IBM_INSTANCE``. This library saves no
 from __future__ import annotations
 
 import logging
+import threading
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from qiskit import QuantumCircuit
 from qiskit.primitives import BaseSamplerV2
@@ -25,6 +26,9 @@ HOW_TO_SAVE = (
     "save one with QiskitRuntimeService.save_account(channel='ibm_quantum_platform', token=…, "
     "instance=…) or set QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE"
 )
+DEADLINE = 60.0
+"""How many seconds a question may take: the client itself would wait for ever."""
+T = TypeVar("T")
 SUPPRESSIONS = ("dd", "twirling")
 
 
@@ -38,13 +42,20 @@ def _runtime() -> Any:
 
 
 _SCRUBBING = ScrubbingFilter()
+_LOGGERS = (
+    "qiskit_ibm_runtime",
+    "qiskit_runtime_service",
+    "ibm_cloud_sdk_core",
+    "ibm-cloud-sdk-core",
+    "ibm_platform_services",
+)
 
 
 def _scrub_logs() -> None:
     # the filter of a logger does not see what its children log, and children come with the modules
     # that are imported later: each gets the filter, whenever the runtime is about to be used
-    for name in [*logging.root.manager.loggerDict, "qiskit_ibm_runtime", "qiskit_runtime_service"]:
-        if name.startswith(("qiskit_ibm_runtime", "qiskit_runtime_service", "ibm_cloud_sdk_core")):
+    for name in [*logging.root.manager.loggerDict, *_LOGGERS]:
+        if name.startswith(_LOGGERS):
             logger = logging.getLogger(name)
             logger.addFilter(_SCRUBBING)
             for handler in logger.handlers:
@@ -108,6 +119,35 @@ def explained() -> Iterator[None]:
         raise ExecutionError(f"IBM: {scrub(one_line(error))}") from None
 
 
+class UnreachableError(ExecutionError):
+    """The service did not answer: nothing is known of the run that was not known before."""
+
+
+def within(seconds: float, question: Callable[[], T]) -> T:
+    """Returns the answer to a question that is given so many seconds.
+
+    Raises:
+        UnreachableError: If there is no answer by then; the question is left behind.
+    """
+    answers: list[T] = []
+    errors: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            answers.append(question())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if errors:
+        raise errors[0]
+    if not answers:
+        raise UnreachableError(f"IBM did not answer within {seconds:g} seconds")
+    return answers[0]
+
+
 def service() -> Any:
     """Returns a service for the saved account or that of the environment.
 
@@ -115,7 +155,7 @@ def service() -> Any:
         ExecutionError: If there is none, or it is refused, or nothing can be reached.
     """
     with explained():
-        made = _runtime().QiskitRuntimeService()
+        made = within(DEADLINE, _runtime().QiskitRuntimeService)
         account: Mapping[str, Any] = made.active_account() or {}
         for secret in ("token", "instance"):
             remember(account.get(secret))
@@ -133,8 +173,17 @@ def backend(name: str) -> BackendV2:
     known = [device.name for device in _devices(made)]
     if name not in known:
         raise UnknownNameError("backend", name, known)
+    return device_of(made, name)
+
+
+def device_of(made: Any, name: str) -> BackendV2:
+    """Returns a device of a service by name.
+
+    Raises:
+        ExecutionError: If the service cannot be used.
+    """
     with explained():
-        return made.backend(name)
+        return within(DEADLINE, lambda: made.backend(name))
 
 
 def devices() -> list[BackendV2]:
@@ -148,7 +197,7 @@ def devices() -> list[BackendV2]:
 
 def _devices(made: Any) -> list[BackendV2]:
     with explained():
-        found = list(made.backends())
+        found = list(within(DEADLINE, made.backends))
         if not found:
             raise ExecutionError("IBM lists no backend: the service cannot be reached at present")
         return found

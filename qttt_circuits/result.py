@@ -112,6 +112,25 @@ class Result:
             seed=None,
         )
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash((self.experiment, self.shots, self.first, self.backend, self.seed))
+
+    def _values(self) -> tuple[object, ...]:
+        return (
+            self.experiment,
+            self.shots,
+            self.counts,
+            self.rejected,
+            self.first,
+            self.backend,
+            self.seed,
+        )
+
     def __radd__(self, other: object) -> Result:
         """Lets `sum` merge results."""
         return self if other == 0 else NotImplemented

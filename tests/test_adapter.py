@@ -16,7 +16,7 @@ from qiskit.result import Result as QiskitResult
 from qiskit_aer import AerSimulator
 from vendors import Job, Vendor, as_they_are, counted, hexadecimal, joined
 
-from qttt_circuits import execution, run_many
+from qttt_circuits import execution, sample_many
 from qttt_circuits.adapter import backend_name, run_on_backend
 from qttt_circuits.errors import ExecutionError
 
@@ -36,7 +36,7 @@ def experiments():
 
 
 def run_on(backend, experiments):
-    return run_many(
+    return sample_many(
         experiments,
         shots=SHOTS,
         seed=SEED,
@@ -129,7 +129,7 @@ def test_memory_that_cannot_be_shots_is_passed_over_for_counts(experiments, expe
 def test_bits_that_are_not_there_are_no_zeros(experiments):
     vendor = Vendor(None, None, name="forgetful")
     with pytest.raises(ExecutionError) as failed:
-        run_many(experiments, shots=10, backend=vendor, self_test=False)
+        sample_many(experiments, shots=10, backend=vendor, self_test=False)
     assert str(failed.value).startswith("backend 'forgetful' returned neither memory nor counts")
     assert "\n" not in str(failed.value)
     assert failed.value.exit_status == 3
@@ -139,19 +139,19 @@ def test_bits_that_are_not_there_are_no_zeros(experiments):
 def test_counts_that_are_no_mapping_are_refused(experiments, counts):
     vendor = Vendor(None, lambda shots: counts, name="odd")
     with pytest.raises(ExecutionError, match="backend 'odd' returned counts that are no mapping"):
-        run_many(experiments, shots=10, backend=vendor, self_test=False)
+        sample_many(experiments, shots=10, backend=vendor, self_test=False)
 
 
 def test_counts_that_are_no_numbers_are_refused(experiments):
     vendor = Vendor(None, lambda shots: dict.fromkeys(shots, 0.5))
     with pytest.raises(ExecutionError, match="not a number of shots"):
-        run_many(experiments, shots=10, backend=vendor, self_test=False)
+        sample_many(experiments, shots=10, backend=vendor, self_test=False)
 
 
 def test_an_answer_that_is_nothing_is_refused(experiments, monkeypatch):
     monkeypatch.setattr(Vendor, "run", lambda self, circuits, **options: Job(None))
     with pytest.raises(ExecutionError, match="'vendor' returned neither memory nor counts"):
-        run_many(experiments, shots=10, backend=Vendor(None, None), self_test=False)
+        sample_many(experiments, shots=10, backend=Vendor(None, None), self_test=False)
 
 
 @pytest.mark.parametrize("where", ["run", "result"])
@@ -165,7 +165,7 @@ def test_a_backend_that_raises_is_named_in_one_line(experiments, monkeypatch, wh
     run = failing if where == "run" else lambda self, circuits, **options: Lost()
     monkeypatch.setattr(Vendor, "run", run)
     with pytest.raises(ExecutionError) as failed:
-        run_many(experiments, shots=10, backend=Vendor(None, None), self_test=False)
+        sample_many(experiments, shots=10, backend=Vendor(None, None), self_test=False)
     assert str(failed.value) == "backend 'vendor' failed: the cable is out"
     assert isinstance(failed.value.__cause__, RuntimeError)
 

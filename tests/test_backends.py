@@ -9,7 +9,7 @@ from circuits import play
 from qiskit_aer import AerSimulator
 from vendors import TargetOnly, small_target
 
-from qttt_circuits import ibm, run_many
+from qttt_circuits import ibm, sample_many
 from qttt_circuits.backends import AER_METHODS, DENSE_QUBITS, Aer, resolve
 from qttt_circuits.device import require_room, run_on_device
 from qttt_circuits.device_verification import verify_on_device
@@ -245,7 +245,7 @@ def test_a_snapshot_of_too_few_qubits_exits_with_3(qttt, arguments):
 
 def test_a_backend_and_its_name_are_the_same_to_run_on(experiment):
     results = [
-        run_many([experiment], shots=50, seed=4, backend=backend)[0]
+        sample_many([experiment], shots=50, seed=4, backend=backend)[0]
         for backend in ("fake_torino", resolve("fake_torino"))
     ]
     assert results[0] == results[1]

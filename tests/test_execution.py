@@ -13,7 +13,7 @@ from qiskit.transpiler import PassManager, generate_preset_pass_manager
 from qiskit_aer import AerSimulator
 from qiskit_aer.primitives import SamplerV2 as AerSampler
 
-from qttt_circuits import NoAcceptedShotsError, backends, execution, planner, run_many
+from qttt_circuits import NoAcceptedShotsError, backends, execution, planner, sample_many
 from qttt_circuits.errors import ExecutionError, OptionError, UnknownNameError
 
 SHOTS = 4000
@@ -150,7 +150,7 @@ def test_experiments_of_one_batch_are_run_in_one_call_and_answered_in_order(game
         game.experiment(encoding="pair"),
         play("tiqtaqtoe", "3,4").experiment(),
     ]
-    results = run_many(iter(experiments), shots=SHOTS, seed=2)
+    results = sample_many(iter(experiments), shots=SHOTS, seed=2)
     assert aer_calls == [3]
     for experiment, result in zip(experiments, results, strict=True):
         assert result.experiment is experiment
@@ -160,12 +160,12 @@ def test_experiments_of_one_batch_are_run_in_one_call_and_answered_in_order(game
 
 
 def test_equal_experiments_of_one_batch_get_shots_of_their_own(game):
-    first, second = run_many([game.experiment()] * 2, shots=SHOTS, seed=2)
+    first, second = sample_many([game.experiment()] * 2, shots=SHOTS, seed=2)
     assert first.counts != second.counts
 
 
 def test_an_empty_batch_has_no_results(aer_calls):
-    assert run_many([], shots=10) == []
+    assert sample_many([], shots=10) == []
     assert aer_calls == []
 
 
@@ -175,7 +175,7 @@ def test_many_qubits_run_on_matrix_product_states():
     assert experiment.circuit.num_qubits == 16
     large = play("tiqtaqtoe", "1,2 2,3 4,5 5,6 7,8 8,9").experiment(ancillas="all", elide=False)
     assert large.circuit.num_qubits == 24
-    results = run_many([small, large, experiment], shots=400, seed=1)
+    results = sample_many([small, large, experiment], shots=400, seed=1)
     methods = ["statevector", "matrix_product_state", "statevector"]
     assert [result.backend for result in results] == [f"aer:{method}" for method in methods]
     for result in results:
@@ -253,7 +253,7 @@ def test_a_sampler_of_a_noisy_backend_gets_circuits_that_fit_it(game):
 def test_a_sampler_is_asked_once_for_a_batch_with_the_shots():
     experiments = [play("tiqtaqtoe", moves).experiment() for moves in ("1,2", "1,2 3,4", "7")]
     sampler = FixedSampler(lambda circuit: [[1, 0] * (circuit.num_clbits // 2)] * 12)
-    results = run_many(experiments, shots=12, sampler=sampler, self_test=False)
+    results = sample_many(experiments, shots=12, sampler=sampler, self_test=False)
     assert [shots for _, shots in sampler.asked] == [12, 12]
     assert [r.counts for r in results] == [
         {"XEEEEEEEE": 12}, {"XEOEEEEEE": 12}, {"EEEEEEXEE": 12},
@@ -264,7 +264,7 @@ def test_a_sampler_is_asked_once_for_a_batch_with_the_shots():
 def test_shots_are_those_that_came_back_and_not_those_asked_for(game):
     experiment = play("tiqtaqtoe", "1,2").experiment()
     sampler = FixedSampler([[1, 0]] * 9 + [[0, 1]] * 8)
-    [result] = run_many([experiment], shots=10, sampler=sampler, self_test=False)
+    [result] = sample_many([experiment], shots=10, sampler=sampler, self_test=False)
     assert_accounted(result, 17)
 
 
@@ -355,7 +355,7 @@ def test_a_batch_on_a_backend_is_one_job_and_in_order(monkeypatch):
 
     monkeypatch.setattr(AerSimulator, "run", counted)
     experiments = [play("tiqtaqtoe", moves).experiment() for moves in ("1,2", "7", "3,4")]
-    results = run_many(experiments, shots=100, seed=1, backend=backend, self_test=False)
+    results = sample_many(experiments, shots=100, seed=1, backend=backend, self_test=False)
     assert jobs == [(2, 100, True)]
     for experiment, result in zip(experiments, results, strict=True):
         assert set(result.counts) == set(experiment.distribution)
@@ -438,7 +438,7 @@ def test_a_number_of_shots_that_cannot_be_run_is_refused_with_nothing_run(game, 
         with pytest.raises(OptionError, match="shots must be"):
             game.sample(shots=shots, seed=1, **options)
         with pytest.raises(OptionError, match="shots must be"):
-            run_many([game.experiment()], shots=shots, **options)
+            sample_many([game.experiment()], shots=shots, **options)
     assert sampler.asked == []
     assert aer_calls == []
 
@@ -446,7 +446,7 @@ def test_a_number_of_shots_that_cannot_be_run_is_refused_with_nothing_run(game, 
 def test_shots_of_a_constant_position_are_checked_too(constant):
     for shots in (0, 10**9, True):
         with pytest.raises(OptionError, match="shots must be"):
-            run_many([constant], shots=shots)
+            sample_many([constant], shots=shots)
 
 
 @pytest.mark.parametrize("shots", [1, np.int64(1), np.uint8(1)])
@@ -478,7 +478,7 @@ def test_shots_for_one_have_a_limit():
 def test_a_position_without_superposition_is_answered_without_running(constant, aer_calls):
     broken = BrokenSampler()
     for options in ({}, {"sampler": broken}, {"backend": AerSimulator()}, {"backend": "aer"}):
-        [result] = run_many([constant], shots=77, seed=3, **options)
+        [result] = sample_many([constant], shots=77, seed=3, **options)
         assert result.counts == {"XEEEOEEEE": 77}
         assert result.rejected == dict.fromkeys(REASONS, 0)
         assert (result.backend, result.acceptance, result.first) == ("none", 1.0, "XEEEOEEEE")
@@ -498,14 +498,14 @@ def test_a_run_that_accepts_nothing_says_why(game):
     assert "none of 10 shots was accepted" in str(error)
     assert "\n" not in str(error)
     # a batch keeps its results, for whoever wants to look at the rejections
-    [result] = run_many([experiment], shots=10, sampler=FixedSampler(rows), self_test=False)
+    [result] = sample_many([experiment], shots=10, sampler=FixedSampler(rows), self_test=False)
     assert result.accepted == 0
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_an_overlap_is_an_experiment_that_runs(game, name):
     experiment = game.experiment(encoding=name)
-    same, other = run_many(
+    same, other = sample_many(
         [experiment.overlap(), experiment.overlap({"EXEEEEEEE": 1.0})], shots=SHOTS, seed=1
     )
     assert set(same.counts) == {"same"}

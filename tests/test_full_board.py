@@ -5,7 +5,7 @@ from math import sqrt
 import pytest
 from circuits import play
 
-from qttt_circuits import run_many
+from qttt_circuits import sample_many
 
 SHOTS = 4096
 MOVES = {
@@ -23,7 +23,7 @@ def test_nine_moves_on_27_qubits_agree_with_the_elided_circuit(rules, name):
     whole = game.experiment(encoding=name, ancillas="all", elide=False)
     assert whole.circuit.num_qubits == 27
     elided = game.experiment(encoding=name)
-    results = run_many([whole, elided], shots=SHOTS, seed=11)
+    results = sample_many([whole, elided], shots=SHOTS, seed=11)
     assert results[0].backend == "aer:matrix_product_state"
     for result in results:
         # every move here is unitary, so every shot is accepted
@@ -38,7 +38,7 @@ def test_half_moves_on_a_full_board_keep_their_acceptance():
     game = play("cancelling", "1,2", "-2,3", "4,5", "-5,6", "7", "7,8", "9")
     assert game.observation_due
     whole = game.experiment(ancillas="all", elide=False)
-    [result] = run_many([whole], shots=SHOTS, seed=12)
+    [result] = sample_many([whole], shots=SHOTS, seed=12)
     p = game.success
     assert abs(result.acceptance - p) <= 4.5 * sqrt(p * (1 - p) / SHOTS)
     assert result.rejected["off-board"] == SHOTS - result.accepted

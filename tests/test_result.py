@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from circuits import FixedSampler, play
 
-from qttt_circuits import NoAcceptedShotsError, Result, run_many
+from qttt_circuits import NoAcceptedShotsError, Result, sample_many
 from qttt_circuits.errors import OptionError
 
 COUNTS = {"0 0001": 300, "0 0100": 500, "0 1000": 200, "1 0010": 90, "0 0101": 7, "0 1100": 3}
@@ -126,7 +126,7 @@ def test_the_first_shot_of_a_merger_is_that_of_the_first_run(experiment):
 
 def test_a_merger_is_of_no_single_seed_and_names_all_backends(experiment):
     first, second = (
-        run_many([experiment], shots=50, seed=seed, backend=backend)[0]
+        sample_many([experiment], shots=50, seed=seed, backend=backend)[0]
         for seed, backend in ((1, "aer"), (2, "aer:matrix_product_state"))
     )
     merged = first + second

@@ -9,7 +9,7 @@ from qiskit.primitives.primitive_job import PrimitiveJob
 from qiskit_aer import AerSimulator
 from vendors import Vendor, as_they_are, counted, joined
 
-from qttt_circuits import ibm, run_many
+from qttt_circuits import ibm, sample_many
 from qttt_circuits.errors import ExecutionError
 from qttt_circuits.self_test import EXPECTED, SHOTS, require_self_test, self_test_experiment
 
@@ -180,7 +180,7 @@ def test_a_good_sampler_is_asked_once_a_process(game):
     sampler = Lying(split)
     for _ in range(3):
         game.sample(shots=20, sampler=sampler)
-    run_many([game.experiment(), game.experiment(encoding="pair")], shots=20, sampler=sampler)
+    sample_many([game.experiment(), game.experiment(encoding="pair")], shots=20, sampler=sampler)
     widths = [(circuit.num_clbits, shots) for circuit, shots in sampler.asked]
     assert widths[0] == (3, SHOTS)
     assert [shots for _, shots in widths[1:]] == [20] * 5
@@ -206,7 +206,7 @@ def test_the_self_test_can_be_switched_off(game):
     result = game.sample(shots=20, sampler=sampler, self_test=False)
     assert result.shots == 20
     assert [shots for _, shots in sampler.asked] == [20]
-    run_many([game.experiment()], shots=20, sampler=sampler, self_test=False)
+    sample_many([game.experiment()], shots=20, sampler=sampler, self_test=False)
     with pytest.raises(ExecutionError, match="opposite order"):
         game.sample(shots=20, sampler=sampler)
 
@@ -220,7 +220,7 @@ def test_an_observation_can_do_without_it_too():
 
 def test_nothing_to_run_is_nothing_to_test(game):
     sampler = Lying(zeros)
-    [result] = run_many([play("tiqtaqtoe", "5").experiment()], shots=5, sampler=sampler)
+    [result] = sample_many([play("tiqtaqtoe", "5").experiment()], shots=5, sampler=sampler)
     assert result.counts == {"EEEEXEEEE": 5}
     assert sampler.asked == []
 
@@ -295,7 +295,7 @@ def test_devices_whose_shots_cost_money_are_not_asked(game, monkeypatch):
         "run",
         lambda circuits, backend, shots: [["0" * c.num_clbits] * shots for c in circuits],
     )
-    [result] = run_many([game.experiment()], shots=10, backend=vendor)
+    [result] = sample_many([game.experiment()], shots=10, backend=vendor)
     assert result.shots == 10
     assert vendor.asked == []
 

@@ -174,8 +174,12 @@ def show(run: str, directory: Path | None, as_json: bool) -> None:
 
 @jobs.command(context_settings=HELP)
 @click.argument("run")
-@click.option("--timeout", type=float, metavar="SECONDS", help="The most to wait.")
-@click.option("--poll", type=float, default=5.0, metavar="SECONDS", show_default=True)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="The most to wait."
+)
+@click.option(
+    "--poll", type=click.FloatRange(min=0.01), default=5.0, metavar="SECONDS", show_default=True
+)
 @store_option
 @json_option
 def wait(
@@ -183,13 +187,14 @@ def wait(
 ) -> None:
     """Wait until a run has ended and print its result."""
     from rich.console import Console
+    from rich.markup import escape
 
     job = Job.load(run, Store(directory))
     with Console(stderr=True).status(f"{job.run_id}: {job.status}") as status:
         job.wait(
             timeout=timeout,
             poll=poll,
-            progress=lambda state: status.update(f"{job.run_id}: {state}"),
+            progress=lambda state: status.update(escape(f"{job.run_id}: {state}")),
         )
     _print(job, as_json)
 

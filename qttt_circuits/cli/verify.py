@@ -44,7 +44,8 @@ def verify(shots: int | None, seed: int | None, backend: str, yes: bool, as_json
     usual = 100_000 if isinstance(chosen, Aer) else 20_000
     number = check_shots(usual if shots is None else shots)
     confirm_spending(chosen, number, circuits=2 * len(CLAIMS), yes=yes)
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("verifying", total=1.0)
 
         def progress(step: str, part: float) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from qiskit import QuantumCircuit
@@ -14,14 +13,11 @@ from qiskit.providers import BackendV2
 from .. import ibm
 from ..errors import ExecutionError
 from ..measured import registers_of, shots_of
-from ..secrets import hashed
+from ..secrets import hashed, scrub
 from .record import JobRecord
 from .store import Shots
 
 TAG = "qttt-circuits"
-DEADLINE = 60.0
-"""How many seconds a question may take: the client itself would wait for ever."""
-
 QUEUED, RUNNING, DONE, ERROR, CANCELLED, GONE = (
     "queued",
     "running",
@@ -39,11 +35,10 @@ _STATES = {
     "ERROR": ERROR,
     "CANCELLED": CANCELLED,
 }
-T = TypeVar("T")
 
 
-class UnreachableError(ExecutionError):
-    """The service did not answer: nothing is known of the run that was not known before."""
+class MisfitError(ExecutionError):
+    """An answer that does not fit the run: asking again would not help."""
 
 
 @dataclass(frozen=True)
@@ -59,35 +54,17 @@ class State:
     detail: str = ""
 
 
-def within(seconds: float, question: Callable[[], T]) -> T:
-    """Returns the answer to a question that is given so many seconds.
+def crn_of(service: Any) -> str:
+    """Returns the instance CRN that a service uses; never to be shown.
 
     Raises:
-        UnreachableError: If there is no answer by then; the question is left behind.
+        ExecutionError: If the account names none, so that no other could be told from it.
     """
-    answers: list[T] = []
-    errors: list[BaseException] = []
-
-    def ask() -> None:
-        try:
-            answers.append(question())
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=ask, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if errors:
-        raise errors[0]
-    if not answers:
-        raise UnreachableError(f"IBM did not answer within {seconds:g} seconds")
-    return answers[0]
-
-
-def crn_of(service: Any) -> str:
-    """Returns the instance CRN that a service uses; never to be shown."""
     account = service.active_account() or {}
-    return str(account.get("instance") or "")
+    crn = str(account.get("instance") or "")
+    if not crn:
+        raise ExecutionError(f"the IBM account names no instance: {ibm.HOW_TO_SAVE}")
+    return crn
 
 
 def instance_hash(service: Any, salt: str) -> str:
@@ -105,7 +82,9 @@ def send(record: JobRecord, circuits: Sequence[QuantumCircuit], backend: Backend
         sampler = ibm.sampler(backend, suppress=record.suppress, seconds=record.max_seconds)
         sampler.options.environment.job_tags = [TAG, record.run_id]
         pubs = [(circuit,) for circuit in circuits]
-        return str(within(2 * DEADLINE, lambda: sampler.run(pubs, shots=record.shots)).job_id())
+        return str(
+            ibm.within(2 * ibm.DEADLINE, lambda: sampler.run(pubs, shots=record.shots)).job_id()
+        )
 
 
 def find(service: Any, run_id: str) -> list[Any]:
@@ -115,7 +94,7 @@ def find(service: Any, run_id: str) -> list[Any]:
         ExecutionError: If the service cannot be asked.
     """
     with ibm.explained():
-        jobs = within(DEADLINE, lambda: service.jobs(job_tags=[run_id], limit=None))
+        jobs = ibm.within(ibm.DEADLINE, lambda: service.jobs(job_tags=[run_id], limit=None))
         return sorted(jobs, key=lambda job: (str(job.creation_date), job.job_id()))
 
 
@@ -127,7 +106,7 @@ def fetch(service: Any, job_id: str) -> Any:
     """
     with ibm.explained():
         try:
-            return within(DEADLINE, lambda: service.job(job_id))
+            return ibm.within(ibm.DEADLINE, lambda: service.job(job_id))
         except Exception as error:
             if _not_found(error):
                 return None
@@ -142,7 +121,7 @@ def state_of(job: Any) -> State:
     """
     with ibm.explained():
         try:
-            status = within(DEADLINE, job.status)
+            status = ibm.within(ibm.DEADLINE, job.status)
         except Exception as error:
             if _not_found(error):
                 return State(GONE)
@@ -153,10 +132,11 @@ def state_of(job: Any) -> State:
 
 def _detail(job: Any, state: str) -> str:
     if state == ERROR:
-        return str(within(DEADLINE, job.error_message) or "")
+        message = str(ibm.within(ibm.DEADLINE, job.error_message) or "")
+        return scrub(" ".join(message.split()))
     if state == QUEUED:
         try:
-            position = within(DEADLINE, job.metrics).get("position_in_queue")
+            position = ibm.within(ibm.DEADLINE, job.metrics).get("position_in_queue")
         except Exception:  # the place in the queue is a courtesy, not every service knows it
             return ""
         return "" if position is None else f"place {position} in the queue"
@@ -177,7 +157,7 @@ def cancel(job: Any) -> bool:
     """
     with ibm.explained():
         try:
-            within(DEADLINE, job.cancel)
+            ibm.within(ibm.DEADLINE, job.cancel)
         except Exception as error:
             if type(error).__name__ == "RuntimeInvalidStateError":
                 return False
@@ -192,10 +172,13 @@ def results(job: Any, circuits: Sequence[QuantumCircuit]) -> list[Shots]:
         ExecutionError: If the service cannot be asked, or the answer does not fit the circuits.
     """
     with ibm.explained():
-        answers = within(DEADLINE, job.result)
+        answers = ibm.within(ibm.DEADLINE, job.result)
         if len(answers) != len(circuits):
-            raise ExecutionError(f"{len(answers)} results came back for {len(circuits)} circuits")
+            raise MisfitError(f"{len(answers)} results came back for {len(circuits)} circuits")
+    try:
         return [
             np.asarray(shots_of(answer, registers_of(circuit)), dtype=np.uint8)
             for answer, circuit in zip(answers, circuits, strict=True)
         ]
+    except ExecutionError as error:
+        raise MisfitError(str(error)) from error

@@ -20,7 +20,7 @@ from qiskit.providers import BackendV2
 from .. import ibm
 from ..adapter import backend_name, require_room
 from ..backends import Aer, resolve
-from ..errors import ExecutionError, OptionError
+from ..errors import ExecutionError, OptionError, RecordError
 from ..execution import check_shots, generic_pass_manager
 from ..experiment import Experiment
 from ..measured import measured_bits, registers_of
@@ -246,7 +246,7 @@ class Job:
             ExecutionError: If the service cannot be asked, or knows no job.
         """
         if self.status in (FAILED, CANCELLED):
-            return [f"run {self.run_id} has {self.status}"]
+            return [f"run {self.run_id} is {self.status}"]
         if self.status == DONE and self.store.load_shots(self.run_id) is not None:
             return [f"run {self.run_id} is done"]
         if self.record.local:
@@ -265,9 +265,7 @@ class Job:
                 f"the service knows no job of run {self.run_id}: it was not submitted, and "
                 f"'qttt jobs resume {self.run_id} --resubmit' submits it"
             )
-        with ibm.explained():
-            backend = service.backend(self.record.backend)
-        self._send(backend)
+        self._send(ibm.device_of(service, self.record.backend))
         return [f"run {self.run_id} was submitted again as job {self.record.job_id}"]
 
     def _adopt(self, jobs: list[Any]) -> list[str]:
@@ -337,6 +335,8 @@ class Job:
             try:
                 progress(self._update(service))
                 failures = 0
+            except cloud.MisfitError:
+                raise
             except ExecutionError as error:
                 # a dropped connection is not a failed job
                 failures += 1
@@ -364,6 +364,9 @@ class Job:
         if not self.record.local:
             service = self._service()
             jobs = cloud.find(service, self.run_id)
+            if self.record.job_id not in (None, *(job.job_id() for job in jobs)):
+                known = cloud.fetch(service, str(self.record.job_id))
+                jobs += [] if known is None else [known]
             taken = [cloud.cancel(job) for job in jobs]
             if not all(taken):
                 self._adopt(jobs)
@@ -419,6 +422,8 @@ class Job:
         if not self.record.calibrated:
             return result, None
         width = {"c": len(self.record.calibrated)}
+        if len(shots) != 3:
+            raise RecordError(f"run {self.run_id}: the bits of its calibration are missing")
         matrices = assignments(*(measured_bits(np.asarray(s), width) for s in shots[1:]))
         known = dict(zip(self.record.calibrated, matrices, strict=True))
         return result, mitigate(experiment, bits, self.record.qubits, known)

@@ -117,9 +117,28 @@ class JobRecord:
             record = cls(**known)
         except TypeError as error:
             raise RecordError("a record of which a part is missing") from error
-        if record.status not in STATUSES or not isinstance(record.run_id, str):
-            raise RecordError("a record whose status or name is damaged")
+        record._require_types()
         return record
+
+    def _require_types(self) -> None:
+        texts = (self.run_id, self.created, self.status, self.backend, self.instance, self.salt)
+        settings = self.experiment.get("settings") if isinstance(self.experiment, Mapping) else None
+        sound = (
+            all(isinstance(text, str) for text in texts)
+            and self.status in STATUSES
+            and type(self.shots) is int
+            and type(self.seed) is int
+            and isinstance(self.game, Mapping)
+            and isinstance(settings, Mapping)
+            and isinstance(settings.get("position"), str)
+            and isinstance(self.registers, Mapping)
+            and all(type(size) is int for size in self.registers.values())
+            and len(self.circuits) == (3 if self.calibrated else 1)
+            and all(isinstance(circuit, str) for circuit in self.circuits)
+            and all(type(qubit) is int for qubit in (*self.qubits, *self.calibrated))
+        )
+        if not sound:
+            raise RecordError("a record of which a part is damaged")
 
     def load_circuits(self) -> list[QuantumCircuit]:
         """Returns the circuits.
@@ -149,7 +168,7 @@ class JobRecord:
                 factors=(),
                 settings=dict(self.experiment["settings"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise RecordError(f"run {self.run_id}: its experiment is damaged") from error
 
 

@@ -61,7 +61,7 @@ class Store:
             RecordError: If the file is damaged, foreign or newer; it is named.
         """
         path = self._path(name, ".json")
-        if not path.exists():
+        if len(name) > 200 or not path.exists():
             names = sorted(p.stem for p in self._files() if name and p.stem.startswith(name))
             if len(names) != 1:
                 what = "several runs begin with" if names else "there is no run"
