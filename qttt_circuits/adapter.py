@@ -92,8 +92,13 @@ def _measured(answer: Any, index: int, name: str, clbits: int, shots: int) -> Me
     except Exception as error:
         if in_order:
             return in_order
+        what = "neither memory nor counts"
+        if memory:
+            what = (
+                f"memory that is not a string of the circuit's {clbits} bits a shot, and no counts"
+            )
         raise ExecutionError(
-            f"backend {name!r} returned neither memory nor counts: {scrub(one_line(error))}"
+            f"backend {name!r} returned {what}: {scrub(one_line(error))}"
         ) from error
     if not isinstance(counts, Mapping):
         raise ExecutionError(f"backend {name!r} returned counts that are no mapping")

@@ -92,6 +92,17 @@ class BoardDecoder:
             raise ValueError("a decoder of squares that are not on its board")
         return cls(data["encoding"], data["marks"], squares, ancillas, data["pieces"])
 
+    def require_width(self, clbits: int) -> None:
+        """Raises an error if the decoder looks at bits that are not there.
+
+        Raises:
+            ValueError: Then.
+        """
+        used = [cell.clbit for cells in self.squares.values() for cell in cells]
+        used += [ancilla.clbit for ancilla in self.ancillas]
+        if not all(clbit is None or 0 <= clbit < clbits for clbit in used):
+            raise ValueError(f"a decoder of bits that are not among {clbits}")
+
     def read(self, bits: Sequence[int]) -> Reading:
         """Returns the board of a shot or the reason to reject it."""
         code = encoding(self.encoding)

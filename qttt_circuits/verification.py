@@ -38,7 +38,7 @@ ENCODINGS = ("spin", "pair")
 STANDARD_ERRORS = 4.5
 """How many standard errors a frequency may be off; 1 in 147,000 normal deviates is further."""
 FEW_SHOTS = 100
-"""Below so many accepted shots, that none meets a condition says nothing."""
+"""With fewer accepted shots to expect, that none meets a condition says nothing."""
 NUMERICAL = 1e-9
 """How far a number computed from a state vector may be off."""
 
@@ -307,7 +307,7 @@ def _shots(claim: Claim, result: Result, encoding: str) -> Iterator[Row]:
     yield _frequency_row(claim, "P(any of these)", "1", n, result.accepted, encoding)
     for split in claim.splits:
         kept = _given(counts, split.given)
-        if not kept and result.accepted < FEW_SHOTS:
+        if not kept and result.shots * result.predicted_acceptance < FEW_SHOTS:
             raise ExecutionError(f"{claim.id}: no shot with {split.condition}: take more shots")
         for ket, expected in split.probabilities.items():
             what = f"P({ket} | {split.condition})"

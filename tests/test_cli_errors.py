@@ -171,4 +171,8 @@ def test_a_record_beside_rules_or_options_is_refused(qttt, tmp_path, more):
 
 
 def test_no_arguments_at_all_show_how_it_is_used(qttt):
-    check_refused(qttt(), "Usage: qttt")
+    run = qttt()
+    assert run.status == 2
+    assert run.out == ""
+    assert run.err.startswith("Usage: qttt")
+    assert "probabilities" in run.err

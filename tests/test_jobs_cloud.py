@@ -13,9 +13,9 @@ from qiskit_ibm_runtime.quantum_program.params_converters import QUANTUM_PROGRAM
 from runs import PATIENCE, SEED, SHOTS, files, fresh_store, full_disk, played, the_run
 
 from qttt_circuits import Game
+from qttt_circuits import ibm as asked
 from qttt_circuits.errors import ExecutionError, OptionError, StoreError, UnknownNameError
 from qttt_circuits.jobs import Job
-from qttt_circuits.jobs import cloud as asked
 from qttt_circuits.measured import registers_of, shots_of
 
 pytest_plugins = ("cloud.fixtures",)
@@ -420,7 +420,7 @@ def test_a_failed_job_ends_the_run_with_its_reason(cloud, backend, store, code):
     for read in (the_run(store).result, the_run(store).mitigated):
         with pytest.raises(ExecutionError, match="the fridge is warm"):
             read()
-    assert job.resume(resubmit=True) == [f"run {job.run_id} has failed"]
+    assert job.resume(resubmit=True) == [f"run {job.run_id} is failed"]
     assert len(cloud.jobs(job.run_id)) == 1
 
 

@@ -15,8 +15,8 @@ from cloud.client_env import INSTANCE, TOKEN
 from runs import SEED, SHOTS, files, fresh_store, played, program, the_run
 
 from qttt_circuits import ibm
+from qttt_circuits import ibm as asked
 from qttt_circuits.errors import QtttError
-from qttt_circuits.jobs import cloud as asked
 from qttt_circuits.secrets import hashed, scrub
 
 pytest_plugins = ("cloud.fixtures",)

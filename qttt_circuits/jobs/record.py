@@ -159,10 +159,12 @@ class JobRecord:
         """
         circuit = self.load_circuits()[0]
         try:
+            decoder = BoardDecoder.from_json(self.experiment["decoder"])
+            decoder.require_width(sum(self.registers.values()))
             return Experiment(
                 preparation=circuit,
                 circuit=circuit,
-                decoder=BoardDecoder.from_json(self.experiment["decoder"]),
+                decoder=decoder,
                 distribution=dict(self.experiment["distribution"]),
                 predicted_acceptance=float(self.experiment["predicted_acceptance"]),
                 factors=(),
