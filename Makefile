@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format bench clean
+.PHONY: help demo test test-slow lint format bench bench-noise clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ bench: .venv/.installed  ## Run the quick benchmarks
 	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/gates.py
 	$(BIN)/python benchmarks/flips.py
+
+bench-noise: .venv/.installed-dev  ## Measure distances on noise snapshots, with and without mitigation
+	$(BIN)/python benchmarks/noise.py
 
 clean:  ## Remove .venv, caches and build products
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info

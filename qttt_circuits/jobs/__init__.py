@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .job import Job, submit
+from .job import Job
 from .record import JobRecord
 from .store import Store
+from .submission import submit
 
 __all__ = ["Job", "JobRecord", "Store", "submit"]

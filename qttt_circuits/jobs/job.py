@@ -10,166 +10,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib.metadata import version
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from qiskit.providers import BackendV2
 
 from .. import ibm
-from ..adapter import backend_name, require_room
-from ..backends import Aer, resolve
 from ..errors import ExecutionError, OptionError, RecordError
-from ..execution import check_shots, generic_pass_manager
-from ..experiment import Experiment
-from ..measured import measured_bits, registers_of
-from ..mitigation import Mitigated, assignments, calibration_circuits, mitigate
-from ..placement import Placement, place
-from ..randomness import Seed, as_seed
+from ..measured import measured_bits
+from ..mitigation import Mitigated, assignments, mitigate
 from ..result import Result
 from ..secrets import scrub
 from . import cloud, local
-from .record import (
-    CANCELLED,
-    DONE,
-    FAILED,
-    PREPARED,
-    SUBMITTED,
-    JobRecord,
-    dump_circuit,
-    new_run_id,
-    now,
-)
+from .record import CANCELLED, DONE, FAILED, PREPARED, SUBMITTED, JobRecord
 from .store import Store
-
-if TYPE_CHECKING:
-    from ..game import Game
 
 Progress = Callable[[str], None]
 FIRST_POLL, SLOWEST_POLL = 5.0, 60.0
 MOST_FAILURES = 12
 """How many questions in a row may fail, with growing pauses, before waiting is given up."""
-_PACKAGES = ("qttt-circuits", "qiskit", "qiskit-aer", "qiskit-ibm-runtime")
-
-
-def submit(
-    game: Game,
-    *,
-    backend: BackendV2 | str,
-    shots: int,
-    seed: Seed = None,
-    readout: bool = False,
-    suppress: tuple[str, ...] = (),
-    max_seconds: int | None = None,
-    store: Store | None = None,
-    **options: Any,
-) -> Job:
-    """Records a run of a position and submits it; a local one is run at once.
-
-    Args:
-        game: The position.
-        backend: A backend or its name.
-        shots: Shots.
-        seed: A seed or generator for layouts and local simulators.
-        readout: Whether to calibrate the readout in the same job.
-        suppress: ``dd`` and ``twirling``, on IBM's devices.
-        max_seconds: The most device time that the job may take.
-        store: Where to keep the record.
-        **options: How to compile; see `Game.experiment`.
-
-    Raises:
-        OptionError: If the position has nothing to run or an option cannot be used.
-        ExecutionError: If the backend cannot run it, or submitting failed.
-        StoreError: If the record cannot be written; then nothing is submitted.
-    """
-    store = store or Store()
-    shots, seed = check_shots(shots), as_seed(seed)
-    unknown = [s for s in suppress if s not in ibm.SUPPRESSIONS]
-    if unknown:
-        raise OptionError(f"--suppress takes {' and '.join(ibm.SUPPRESSIONS)}, not {unknown[0]!r}")
-    experiment = game.experiment(**options)
-    if not experiment.circuit.num_qubits:
-        raise OptionError(f"{game.text()} holds nothing in superposition: there is nothing to run")
-    chosen = resolve(backend) if isinstance(backend, str) else backend
-    device = chosen if isinstance(chosen, BackendV2) and ibm.is_hardware(chosen) else None
-    if device is None and (suppress or max_seconds is not None):
-        raise OptionError("error suppression and a cap on device time are for IBM's devices")
-    if isinstance(backend, BackendV2) and device is None:
-        resolve(backend_name(backend))  # a record finds its backend again by name
-    record = _record(game, experiment, chosen, shots, seed, readout=readout)
-    if device is not None:
-        salt = token_hex(8)
-        record = replace(
-            record,
-            suppress=tuple(suppress),
-            max_seconds=max_seconds,
-            salt=salt,
-            instance=cloud.instance_hash(device.service, salt),
-        )
-    job = Job(store.save(record), store)
-    if device is not None:
-        job._send(device)
-    else:
-        job._run_local()
-    return job
-
-
-def _record(
-    game: Game,
-    experiment: Experiment,
-    backend: Aer | BackendV2,
-    shots: int,
-    seed: int,
-    *,
-    readout: bool,
-) -> JobRecord:
-    if isinstance(backend, Aer):
-        if readout:
-            raise OptionError("Aer without noise has no readout to mitigate")
-        circuit = generic_pass_manager().run(experiment.circuit)
-        placement = Placement(circuit, tuple(range(circuit.num_clbits)), None)
-        name = f"aer:{backend.method_for(circuit.num_qubits)}"
-        calibrated: tuple[int, ...] = ()
-        circuits = [circuit]
-    else:
-        require_room([experiment], backend)
-        [placement] = place([experiment.circuit], backend, seed=seed)
-        name = backend_name(backend)
-        calibrated = tuple(sorted(set(placement.qubits))) if readout else ()
-        circuits = [placement.circuit]
-        if readout:
-            circuits += calibration_circuits(calibrated, backend)
-    return JobRecord(
-        run_id=new_run_id(),
-        created=now(),
-        status=PREPARED,
-        backend=name,
-        game=game.record(),
-        experiment={
-            "settings": dict(experiment.settings),
-            "decoder": experiment.decoder.to_json(),
-            "distribution": dict(experiment.distribution),
-            "predicted_acceptance": experiment.predicted_acceptance,
-        },
-        shots=shots,
-        seed=seed,
-        circuits=tuple(map(dump_circuit, circuits)),
-        registers=registers_of(experiment.circuit),
-        qubits=placement.qubits,
-        calibrated=calibrated,
-        fidelity=placement.fidelity,
-        versions={package: _version(package) for package in _PACKAGES},
-    )
-
-
-def _version(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 @dataclass
@@ -208,7 +67,12 @@ class Job:
     def _note(self, **changes: Any) -> None:
         self.record = self.store.save(replace(self.record, **changes))
 
-    def _send(self, backend: BackendV2) -> None:
+    def send(self, backend: BackendV2) -> None:
+        """Submits the run to a device and notes the job's id.
+
+        Raises:
+            ExecutionError: If that failed; a job may exist all the same.
+        """
         try:
             job_id = cloud.send(self.record, self.record.load_circuits(), backend)
         except ExecutionError as error:
@@ -219,7 +83,12 @@ class Job:
             ) from None
         self._note(status=SUBMITTED, job_id=job_id, error=None)
 
-    def _run_local(self) -> None:
+    def run_local(self) -> None:
+        """Simulates the run here and notes what it gave.
+
+        Raises:
+            QtttError: If the backend is not there any more, or fails.
+        """
         shots = local.run(self.record)
         self.store.save_shots(self.run_id, shots)
         self._note(status=DONE, error=None)
@@ -250,7 +119,7 @@ class Job:
         if self.status == DONE and self.store.load_shots(self.run_id) is not None:
             return [f"run {self.run_id} is done"]
         if self.record.local:
-            self._run_local()
+            self.run_local()
             return [f"run {self.run_id} was run again with its seed"]
         service = self._service()
         jobs = cloud.find(service, self.run_id)
@@ -265,7 +134,7 @@ class Job:
                 f"the service knows no job of run {self.run_id}: it was not submitted, and "
                 f"'qttt jobs resume {self.run_id} --resubmit' submits it"
             )
-        self._send(ibm.device_of(service, self.record.backend))
+        self.send(ibm.device_of(service, self.record.backend))
         return [f"run {self.run_id} was submitted again as job {self.record.job_id}"]
 
     def _adopt(self, jobs: list[Any]) -> list[str]:
