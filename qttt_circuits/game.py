@@ -185,10 +185,11 @@ class Game(Position):
         given = [x for x in (board, result, job, sampler, backend) if x is not None]
         if len(given) > 1:
             raise OptionError("observe takes one of board, result, job, sampler and backend")
-        if options and sampler is None and backend is None:
-            raise OptionError(
-                f"observe takes {', '.join(map(repr, options))} only with a sampler or a backend"
-            )
+        if sampler is None and backend is None:
+            unused = [*options, *(["shots"] if shots is not None else [])]
+            unused += ["seed"] if given and seed is not None else []
+            if unused:
+                raise OptionError(f"observe takes {', '.join(unused)} only where a circuit is run")
         if board is not None:
             move = self.parse(f"@{board}")
         else:
