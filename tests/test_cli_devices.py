@@ -210,6 +210,17 @@ def test_nothing_runs_on_a_costly_device_unless_someone_agrees(qttt, costly, mon
     assert costly.ran == 0
 
 
+@pytest.mark.parametrize("text", ["", "n\n"], ids=["nobody", "n"])
+def test_nothing_is_sampled_on_a_costly_device_unless_someone_agrees(
+    qttt, costly, monkeypatch, text
+):
+    answers(monkeypatch, text)
+    run = qttt("sample", "tiqtaqtoe", "1,2", "--backend", "ibm_costly", "--shots", "10")
+    assert (run.status, run.out) == (2, "")
+    assert "seconds of device time" in run.err
+    assert costly.ran == 0
+
+
 @pytest.mark.parametrize(
     ("text", "flags"), [("y\n", []), ("", ["--yes"])], ids=["answered", "--yes"]
 )
@@ -222,7 +233,7 @@ def test_with_consent_the_device_is_used(qttt, costly, monkeypatch, text, flags)
     monkeypatch.setattr(VERIFY, "verify_on_device", used)
     run = qttt("verify", "--backend", "ibm_costly", "--shots", "100", *flags)
     assert (run.status, run.out) == (3, "")
-    assert run.err.splitlines()[-1] == "qttt: used ibm_costly with 100 shots"
+    assert run.err.endswith("qttt: used ibm_costly with 100 shots\n")
 
 
 def test_confirming_is_refused_where_nobody_answers(costly, monkeypatch, capsys):
