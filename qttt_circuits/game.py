@@ -199,8 +199,9 @@ class Game(Position):
 
                 job = Job.load(job)
             if job is not None:
+                if not hasattr(job, "claim"):
+                    raise OptionError(f"job= takes a Job or its id, not {type(job).__name__}")
                 result = job.result()
-                job.require_unobserved()
             if result is None and not given:
                 drawn = self.rules.sample(self.table, as_generator(seed))
             else:
@@ -209,7 +210,7 @@ class Game(Position):
         self.push(move)
         if job is not None and not isinstance(job, str):
             try:
-                job.note_observed()
+                job.claim()
             except QtttError:
                 self.pop()
                 raise
@@ -255,8 +256,8 @@ class Game(Position):
         if self.refusal(Observation(result.first)) is not None:
             raise ImpossibleOutcomeError(
                 f"the first accepted shot of {result.backend} shows {result.first}, which has "
-                "probability zero here: the backend made errors; observe again, or in an encoding "
-                "that detects more of them, such as pair or one-hot"
+                "probability zero here: the backend made errors; run it again, or in an "
+                "encoding that detects more of them, such as pair or one-hot"
             )
         return result.first
 

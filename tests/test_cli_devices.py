@@ -215,7 +215,9 @@ def test_nothing_is_sampled_on_a_costly_device_unless_someone_agrees(
     qttt, costly, monkeypatch, text
 ):
     answers(monkeypatch, text)
-    monkeypatch.setattr(import_module("qttt_circuits.cli.sample"), "resolve", lambda name: costly)
+    monkeypatch.setattr(
+        importlib.import_module("qttt_circuits.cli.sample"), "resolve", lambda name: costly
+    )
     run = qttt("sample", "tiqtaqtoe", "1,2", "--backend", "ibm_costly", "--shots", "10")
     assert (run.status, run.out) == (2, "")
     assert "seconds of device time" in run.err

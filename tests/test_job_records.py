@@ -21,6 +21,7 @@ store = pytest.fixture(fresh_store)
 
 texts = st.text(max_size=12)
 numbers = st.integers(0, 2**70)
+SETTINGS = ("position", "encoding", "ancillas")
 records = st.builds(
     JobRecord,
     run_id=texts,
@@ -29,14 +30,18 @@ records = st.builds(
     backend=texts,
     game=st.dictionaries(texts, st.none() | texts | numbers, max_size=3),
     experiment=st.fixed_dictionaries(
-        {"settings": st.fixed_dictionaries({"position": texts})},
+        {
+            "settings": st.fixed_dictionaries(
+                dict.fromkeys(("position", "encoding", "ancillas"), texts)
+            )
+        },
         optional={"distribution": st.dictionaries(texts, st.floats(0, 1), max_size=3)},
     ),
-    shots=numbers,
+    shots=st.integers(1, 10**9),
     seed=numbers,
     circuits=st.tuples(texts),
-    registers=st.dictionaries(texts, numbers, max_size=3),
-    qubits=st.lists(numbers, max_size=3).map(tuple),
+    registers=st.just({"obs": 2}),
+    qubits=st.tuples(numbers, numbers),
     calibrated=st.just(()),
     fidelity=st.none() | st.floats(0, 1),
     suppress=st.lists(texts, max_size=2).map(tuple),
@@ -47,7 +52,6 @@ records = st.builds(
     job_id=st.none() | texts,
     job_ids_cancelled=st.lists(texts, max_size=3).map(tuple),
     error=st.none() | texts,
-    observed=st.booleans(),
 )
 
 

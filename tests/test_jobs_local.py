@@ -172,7 +172,7 @@ def test_the_first_accepted_shot_becomes_the_observed_board(store):
     job = run(store, game)
     assert str(game.observe(job=job)) == accepted_first(job)
     assert game.record()["moves"][-1] == f"@{accepted_first(job)}"
-    assert the_run(store).record.observed
+    assert the_run(store).observed
 
 
 def test_a_run_is_observed_once(store):
@@ -242,17 +242,14 @@ def test_a_run_that_has_not_ended_is_not_observed(store, monkeypatch):
             run(store, played(*DUE))
     job = the_run(store)
     assert "no result" in refused(played(*DUE), ExecutionError, job=job)
-    assert not the_run(store).record.observed
+    assert not the_run(store).observed
 
 
-@pytest.mark.parametrize("what", ["fsync", "replace"])
-def test_a_full_disk_while_noting_leaves_the_game_and_the_run_as_they_were(
-    store, monkeypatch, what
-):
+def test_a_full_disk_while_noting_leaves_the_game_and_the_run_as_they_were(store, monkeypatch):
     job = run(store, played(*DUE))
     before = files(store)
     with monkeypatch.context() as patch:
-        patch.setattr(f"os.{what}", full_disk)
+        patch.setattr("os.open", full_disk)
         assert "No space left" in refused(played(*DUE), StoreError, job=job)
     assert files(store) == before
     game = played(*DUE)

@@ -20,6 +20,9 @@ store = pytest.fixture(fresh_store)
 BITS = [np.array([[0, 1, 1], [1, 0, 1]], dtype=np.uint8), np.zeros((2, 9), dtype=np.uint8)]
 
 
+SETTINGS = {"position": "cancelling 1,2", "encoding": "spin", "ancillas": "needed"}
+
+
 def record(run_id="qttt-aaaa", **changes):
     made = JobRecord(
         run_id=run_id,
@@ -27,7 +30,7 @@ def record(run_id="qttt-aaaa", **changes):
         status="prepared",
         backend="aer:statevector",
         game={"rules": "cancelling"},
-        experiment={"settings": {"position": "cancelling 1,2"}},
+        experiment={"settings": SETTINGS},
         shots=2,
         seed=1,
         circuits=("QQ==",),

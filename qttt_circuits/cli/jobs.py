@@ -69,6 +69,7 @@ def submit(
     as_json: bool,
 ) -> None:
     """Record a run of a position and submit it."""
+    from ..adapter import require_room
     from ..backends import Aer, resolve
     from ..placement import place
 
@@ -85,6 +86,7 @@ def submit(
     chosen = resolve(backend)
     fidelity = None
     if not isinstance(chosen, Aer) and experiment.circuit.num_qubits:
+        require_room([experiment], chosen)
         fidelity = place([experiment.circuit], chosen, seed=seed or 0)[0].fidelity
     if shots == "auto":
         planned = plan(experiment.distribution, experiment.predicted_acceptance, fidelity, tvd=tvd)
@@ -113,7 +115,8 @@ def submit(
     if fidelity is not None:
         qubits = ", ".join(map(str, job.record.qubits))
         click.echo(f"qubits {qubits} of {backend}, predicted fidelity {job.record.fidelity:.3f}")
-    click.echo(f"read it with: qttt jobs wait {job.run_id}")
+    where = f" --store {directory}" if directory else ""
+    click.echo(f"read it with: qttt jobs wait {job.run_id}{where}")
 
 
 def _summary(job: Job) -> dict[str, Any]:
@@ -131,7 +134,7 @@ def _summary(job: Job) -> dict[str, Any]:
         "qubits": list(record.qubits),
         "predicted_fidelity": record.fidelity,
         "error": record.error,
-        "observed": record.observed,
+        "observed": job.observed,
     }
 
 
@@ -153,7 +156,9 @@ def list_runs(directory: Path | None, as_json: bool) -> None:
         print_json({"runs": found, "problems": damaged})
         return
     keys = ("run", "status", "backend", "position", "shots", "created")
-    print_table(f"runs in {store.directory}", keys, [[str(r[k]) for k in keys] for r in found])
+    print_table(
+        f"runs in {store.directory}", keys, [[str(r[k]) for k in keys] for r in found], whole=1
+    )
     for problem in problems:
         click.echo(f"qttt: not read: {problem.reason}", err=True)
 

@@ -10,13 +10,16 @@ LEAST_WIDTH = 60
 """A table is not squeezed into less; the terminal wraps its lines."""
 
 
-def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def print_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, whole: int = 0
+) -> None:
     """Prints a table to standard output.
 
     Args:
         title: Its title.
         columns: The names of the columns.
         rows: One text a column each.
+        whole: How many of the first columns are never broken over lines, such as names.
     """
     from rich import box
     from rich.console import Console
@@ -24,8 +27,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
     from rich.text import Text
 
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    for number, column in enumerate(columns):
+        table.add_column(column, overflow="fold", no_wrap=number < whole)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(highlight=False)

@@ -82,6 +82,7 @@ def print_device_verification(found: DeviceVerification) -> None:
             ]
             for row in found.rows
         ],
+        whole=1,
     )
     if found.without_qubits:
         click.echo(f"nothing to run for: {', '.join(found.without_qubits)}")

@@ -16,14 +16,14 @@ import numpy as np
 from qiskit.providers import BackendV2
 
 from .. import ibm
-from ..errors import ExecutionError, OptionError, RecordError
+from ..errors import ExecutionError, RecordError
 from ..measured import measured_bits
 from ..mitigation import Mitigated, assignments, mitigate
 from ..result import Result
 from ..secrets import scrub
 from . import cloud, local
 from .record import CANCELLED, DONE, FAILED, PREPARED, SUBMITTED, JobRecord
-from .store import Store
+from .store import Shots, Store
 
 Progress = Callable[[str], None]
 FIRST_POLL, SLOWEST_POLL = 5.0, 60.0
@@ -93,6 +93,29 @@ class Job:
         self.store.save_shots(self.run_id, shots)
         self._note(status=DONE, error=None)
 
+    def _has_bits(self) -> bool:
+        """Whether there are bits; damaged ones are an error, and stay as they are."""
+        return self.store.load_shots(self.run_id) is not None
+
+    def _shots(self) -> list[Shots]:
+        """Returns the bits of the run.
+
+        Raises:
+            ExecutionError: If they are gone.
+            RecordError: If they do not fit the record.
+        """
+        shots = self.store.load_shots(self.run_id)
+        again = f"'qttt jobs resume {self.run_id}' gets them again"
+        if shots is None:
+            raise ExecutionError(f"run {self.run_id} is done but its bits are gone: {again}")
+        calibrated = len(self.record.calibrated)
+        widths = [sum(self.record.registers.values()), *([calibrated] * 2 if calibrated else [])]
+        if [array.shape[1] for array in shots] != widths or not all(map(len, shots)):
+            raise RecordError(
+                f"run {self.run_id}: its bits do not fit its record; with their file gone, {again}"
+            )
+        return shots
+
     def _service(self) -> Any:
         service = ibm.service()
         if cloud.instance_hash(service, self.record.salt) != self.record.instance:
@@ -116,7 +139,7 @@ class Job:
         """
         if self.status in (FAILED, CANCELLED):
             return [f"run {self.run_id} is {self.status}"]
-        if self.status == DONE and self.store.load_shots(self.run_id) is not None:
+        if self.status == DONE and self._has_bits():
             return [f"run {self.run_id} is done"]
         if self.record.local:
             self.run_local()
@@ -190,9 +213,7 @@ class Job:
             ExecutionError: If it has not ended in time, or the service cannot be used at all.
         """
         end = None if timeout is None else time.monotonic() + timeout
-        if self.status == PREPARED or (
-            self.status == DONE and self.store.load_shots(self.run_id) is None
-        ):
+        if self.status == PREPARED or (self.status == DONE and not self._has_bits()):
             for line in self.resume():
                 progress(line)
         if self.status != SUBMITTED:
@@ -252,19 +273,21 @@ class Job:
         """
         return self._read()[0]
 
-    def require_unobserved(self) -> None:
-        """Raises an error if the outcome has been observed before.
+    @property
+    def observed(self) -> bool:
+        """Whether the outcome has become a move of a game."""
+        return self.store.claimed(self.run_id)
+
+    def claim(self) -> None:
+        """Takes the outcome for a game, which can be done only once.
 
         Raises:
-            OptionError: Then.
+            OptionError: If it has been taken.
+            StoreError: If that cannot be written down.
+            RecordError: If the record has been damaged.
         """
-        self.record = self.store.load(self.run_id)
-        if self.record.observed:
-            raise OptionError(f"the outcome of run {self.run_id} has been observed already")
-
-    def note_observed(self) -> None:
-        """Notes that the outcome has become a move of a game, which it can only once."""
-        self._note(observed=True)
+        self.store.load(self.run_id)  # nothing is taken from a run that cannot be read again
+        self.store.claim(self.run_id)
 
     def mitigated(self) -> Mitigated | None:
         """Returns the mitigated distribution, or None if the readout was not calibrated.
@@ -277,13 +300,11 @@ class Job:
     def _read(self) -> tuple[Result, Mitigated | None]:
         if self.status != DONE:
             reason = f": {self.record.error}" if self.record.error else ""
-            raise ExecutionError(f"run {self.run_id} has no result, it is {self.status}{reason}")
-        shots = self.store.load_shots(self.run_id)
-        if shots is None:
+            hint = f"; see 'qttt jobs wait {self.run_id}'" if self.status != FAILED else ""
             raise ExecutionError(
-                f"run {self.run_id} is done but its bits are gone: "
-                f"'qttt jobs resume {self.run_id}' gets them again"
+                f"run {self.run_id} has no result, it is {self.status}{reason}{hint}"
             )
+        shots = self._shots()
         experiment = self.record.load_experiment()
         bits = measured_bits(np.asarray(shots[0]), self.record.registers)
         found = experiment.decode(np.asarray(shots[0]))
@@ -291,8 +312,6 @@ class Job:
         if not self.record.calibrated:
             return result, None
         width = {"c": len(self.record.calibrated)}
-        if len(shots) != 3:
-            raise RecordError(f"run {self.run_id}: the bits of its calibration are missing")
         matrices = assignments(*(measured_bits(np.asarray(s), width) for s in shots[1:]))
         known = dict(zip(self.record.calibrated, matrices, strict=True))
         return result, mitigate(experiment, bits, self.record.qubits, known)

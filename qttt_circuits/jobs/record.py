@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from io import BytesIO
+from math import isfinite
 from typing import Any
 from uuid import uuid4
 
@@ -30,6 +31,7 @@ PREPARED, SUBMITTED, DONE, FAILED, CANCELLED = (
     "failed",
     "cancelled",
 )
+_SETTINGS = ("position", "encoding", "ancillas")
 STATUSES = (PREPARED, SUBMITTED, DONE, FAILED, CANCELLED)
 
 
@@ -61,7 +63,6 @@ class JobRecord:
         job_id: The backend's name of the job, once it is known.
         job_ids_cancelled: Other jobs of this run that were found and cancelled.
         error: What went wrong, if something did.
-        observed: Whether the outcome has become a move of a game.
     """
 
     run_id: str
@@ -85,7 +86,6 @@ class JobRecord:
     job_id: str | None = None
     job_ids_cancelled: tuple[str, ...] = ()
     error: str | None = None
-    observed: bool = False
 
     @property
     def local(self) -> bool:
@@ -105,7 +105,7 @@ class JobRecord:
         """
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise RecordError(f"not the record of a run: its 'format' is not {FORMAT!r}")
-        if data.get("version") != VERSION:
+        if type(data.get("version")) is not int or data["version"] != VERSION:
             raise RecordError(
                 f"a record of version {data.get('version')!r}; this program reads {VERSION}"
             )
@@ -127,12 +127,15 @@ class JobRecord:
             all(isinstance(text, str) for text in texts)
             and self.status in STATUSES
             and type(self.shots) is int
+            and self.shots > 0
             and type(self.seed) is int
             and isinstance(self.game, Mapping)
             and isinstance(settings, Mapping)
-            and isinstance(settings.get("position"), str)
+            and all(isinstance(settings.get(name), str) for name in _SETTINGS)
             and isinstance(self.registers, Mapping)
-            and all(type(size) is int for size in self.registers.values())
+            and all(type(size) is int and size > 0 for size in self.registers.values())
+            and len(self.qubits) == sum(self.registers.values())
+            and (not self.calibrated or {*self.qubits} <= {*self.calibrated})
             and len(self.circuits) == (3 if self.calibrated else 1)
             and all(isinstance(circuit, str) for circuit in self.circuits)
             and all(type(qubit) is int for qubit in (*self.qubits, *self.calibrated))
@@ -161,12 +164,16 @@ class JobRecord:
         try:
             decoder = BoardDecoder.from_json(self.experiment["decoder"])
             decoder.require_width(sum(self.registers.values()))
+            distribution = self.experiment["distribution"]
+            acceptance = self.experiment["predicted_acceptance"]
+            if not all(isfinite(p) for p in (acceptance, *distribution.values())):
+                raise ValueError("a probability that is no number")
             return Experiment(
                 preparation=circuit,
                 circuit=circuit,
                 decoder=decoder,
-                distribution=dict(self.experiment["distribution"]),
-                predicted_acceptance=float(self.experiment["predicted_acceptance"]),
+                distribution=dict(distribution),
+                predicted_acceptance=float(acceptance),
                 factors=(),
                 settings=dict(self.experiment["settings"]),
             )

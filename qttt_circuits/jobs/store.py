@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import RecordError, StoreError
+from ..errors import OptionError, RecordError, StoreError
 from .record import JobRecord
 
 Shots = NDArray[np.uint8]
@@ -79,6 +79,25 @@ class Store:
                 problems.append(Problem(path, str(error)))
         return sorted(records, key=lambda r: (r.created, r.run_id)), problems
 
+    def claim(self, run_id: str) -> None:
+        """Takes the outcome of a run, which can be done once, by one process.
+
+        Raises:
+            OptionError: If it has been taken.
+            StoreError: If that cannot be written down.
+        """
+        path = self._path(run_id, ".observed")
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+        except FileExistsError:
+            raise OptionError(f"the outcome of run {run_id} has been observed already") from None
+        except OSError as error:
+            raise StoreError(f"{path} could not be written ({error.strerror})") from error
+
+    def claimed(self, run_id: str) -> bool:
+        """Returns whether the outcome of a run has been taken."""
+        return self._path(run_id, ".observed").exists()
+
     def save_shots(self, run_id: str, shots: Sequence[Shots]) -> None:
         """Writes the bits that the circuits of a run gave, compressed.
 
@@ -107,7 +126,10 @@ class Store:
                     for i, width in enumerate(data["widths"])
                 ]
         except Exception as error:
-            raise RecordError(f"{path}: the bits of the run are damaged") from error
+            raise RecordError(
+                f"{path}: the bits of the run are damaged; with the file gone, 'qttt jobs resume "
+                f"{run_id}' gets them again"
+            ) from error
 
     def _files(self) -> list[Path]:
         return sorted(self.directory.glob("*.json")) if self.directory.is_dir() else []

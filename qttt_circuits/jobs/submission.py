@@ -12,7 +12,7 @@ from qiskit.providers import BackendV2
 from .. import ibm
 from ..adapter import backend_name, require_room
 from ..backends import Aer, resolve
-from ..errors import OptionError
+from ..errors import OptionError, QtttError
 from ..execution import check_shots, generic_pass_manager
 from ..experiment import Experiment
 from ..measured import registers_of
@@ -68,12 +68,14 @@ def submit(
     experiment = game.experiment(**options)
     if not experiment.circuit.num_qubits:
         raise OptionError(f"{game.text()} holds nothing in superposition: there is nothing to run")
+    if not isinstance(backend, str | BackendV2):
+        raise OptionError(f"a run needs a backend or its name, not a {type(backend).__name__}")
     chosen = resolve(backend) if isinstance(backend, str) else backend
     device = chosen if isinstance(chosen, BackendV2) and ibm.is_hardware(chosen) else None
     if device is None and (suppress or max_seconds is not None):
         raise OptionError("error suppression and a cap on device time are for IBM's devices")
     if isinstance(backend, BackendV2) and device is None:
-        resolve(backend_name(backend))  # a record finds its backend again by name
+        _require_found_by_name(backend)
     record = _record(game, experiment, chosen, shots, seed, readout=readout)
     if device is not None:
         salt = token_hex(8)
@@ -90,6 +92,20 @@ def submit(
     else:
         job.run_local()
     return job
+
+
+def _require_found_by_name(backend: BackendV2) -> None:
+    """Raises an error unless a record would find the very same kind of backend by its name."""
+    name = backend_name(backend)
+    try:
+        same = type(resolve(name)) is type(backend)
+    except QtttError:
+        same = False
+    if not same:
+        raise OptionError(
+            f"a run finds its backend again by its name, and {name!r} does not lead to this one: "
+            "use a name that 'qttt backends' lists, or sample(backend=…), which takes any"
+        )
 
 
 def _record(
