@@ -191,7 +191,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
     decoder = layout.decoder(table.marks, table.pieces if options.check_pieces else None)
     settings = {
         "position": position.text(),
-        "options": " ".join(f"{k}={v}" for k, v in position.rules.options.items()),
+        "options": position.rules.options_text,
         "encoding": options.encoding,
         "ancillas": options.ancillas,
         "synthesis": options.synthesis,

@@ -262,8 +262,7 @@ class Game(Position):
         return result.first
 
     def _subject(self) -> tuple[str, str, str]:
-        options = " ".join(f"{name}={value}" for name, value in self.rules.options.items())
-        return self.text(), options, ""
+        return self.text(), self.rules.options_text, ""
 
     def draw(self) -> str:
         """Returns the board as text: dice with owner, value and sign, and observed marks."""

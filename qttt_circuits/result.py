@@ -56,12 +56,14 @@ class Result:
     @property
     def frequencies(self) -> dict[str, float]:
         """The fraction of accepted shots by outcome."""
-        return {outcome: n / self.accepted for outcome, n in self.counts.items()}
+        accepted = self.accepted
+        return {outcome: n / accepted for outcome, n in self.counts.items()}
 
     @property
     def standard_errors(self) -> dict[str, float]:
         """The standard error of each frequency, √(f(1 − f)/accepted)."""
-        return {o: sqrt(f * (1 - f) / self.accepted) for o, f in self.frequencies.items()}
+        accepted = self.accepted
+        return {o: sqrt(f * (1 - f) / accepted) for o, f in self.frequencies.items()}
 
     def fit(self) -> Fit:
         """Returns how well the accepted shots fit the exact distribution.

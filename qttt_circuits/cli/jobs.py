@@ -84,11 +84,13 @@ def submit(
     }
     experiment = game.experiment(**compiled)
     chosen = resolve(backend)
-    fidelity = None
-    if not isinstance(chosen, Aer) and experiment.circuit.num_qubits:
+    placed = not isinstance(chosen, Aer) and experiment.circuit.num_qubits > 0
+    if placed:
         require_room([experiment], chosen)
-        fidelity = place([experiment.circuit], chosen, seed=seed or 0)[0].fidelity
     if shots == "auto":
+        fidelity = None
+        if placed:
+            fidelity = place([experiment.circuit], chosen, seed=seed or 0)[0].fidelity
         planned = plan(experiment.distribution, experiment.predicted_acceptance, fidelity, tvd=tvd)
         number = planned.shots
         click.echo(f"{number} shots: {planned.reason}", err=True)
@@ -112,7 +114,7 @@ def submit(
         print_json(_summary(job))
         return
     click.echo(f"run {job.run_id} is {job.status}")
-    if fidelity is not None:
+    if job.record.fidelity is not None:
         qubits = ", ".join(map(str, job.record.qubits))
         click.echo(f"qubits {qubits} of {backend}, predicted fidelity {job.record.fidelity:.3f}")
     where = f" --store {directory}" if directory else ""

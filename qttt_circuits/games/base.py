@@ -68,6 +68,11 @@ class Rules(ABC, Generic[TableT]):
             option: str(options.get(option, values[0])) for option, values in self.choices.items()
         }
 
+    @property
+    def options_text(self) -> str:
+        """The options in one line, such as ``first=X scoring=lines``."""
+        return " ".join(f"{name}={value}" for name, value in self.options.items())
+
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         if cls.name:
