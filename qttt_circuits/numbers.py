@@ -164,6 +164,8 @@ class Surd:
         return a + b * sympy.sqrt(2)
 
 
+ZERO = Surd(0)
 ONE = Surd(1)
+ROOT2 = Surd(0, 1)
 ROOT_HALF = Surd(0, Fraction(1, 2))
 """1/√2."""
