@@ -16,7 +16,7 @@ print(game, "\n")
 # O's upside-down die takes 1/sqrt(2) away from square 2. Probabilities 1/4 and 2/4 might suggest
 # that -1/4 is left, but amplitudes add, not probabilities: 1/2 - 1/sqrt(2) = -0.207 is left.
 # The squares of the sum's terms add up to 1.29, so the board is renormalised.
-sums = dict(game.exact_state.terms(game.observed))
+sums = dict(game.rules.exact_state(game.table).terms(game.observed))
 exact = game.probabilities(exact=True)
 print("board      sum of the dice  amplitude  probability")
 for board, amplitude in game.amplitudes().items():

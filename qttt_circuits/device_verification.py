@@ -18,7 +18,7 @@ from .claims import CLAIMS, Claim
 from .device import DeviceResult, run_on_device
 from .fit import total_variation
 from .randomness import Seed, as_seed
-from .verification import ENCODINGS, document_distribution, play_claim
+from .verification import ENCODINGS
 
 DEVICE_TOLERANCE = 0.03
 """The total variation distance within which a claim holds on a device."""
@@ -111,9 +111,7 @@ def verify_on_device(
     work = []
     without = []
     for claim in claims:
-        game = play_claim(claim)
-        for encoding in encodings:
-            experiment = game.experiment(encoding=encoding)
+        for encoding, experiment in claim.experiments(encodings).items():
             if experiment.circuit.num_qubits:
                 work.append((claim, encoding, experiment))
             elif claim.id not in without:
@@ -134,7 +132,7 @@ def verify_on_device(
 
 
 def _row(claim: Claim, encoding: str, found: DeviceResult) -> DeviceRow:
-    expected = document_distribution(claim)
+    expected = claim.distribution()
     result = found.result
     distance = total_variation(result.frequencies, expected) if result.accepted else None
     mitigated = found.mitigated

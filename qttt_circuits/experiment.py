@@ -7,139 +7,18 @@ experiments and no game; everything that knows games makes experiments and runs 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit
 from qiskit.circuit.library import StatePreparation
 
+from .decoders.base import Decoder, Factor
+from .decoders.overlap import SAME, OverlapDecoder
 from .measured import Measured, measured_bits, registers_of
 from .result import Result
-
-Vector = NDArray[np.complex128]
-
-
-class Reading(NamedTuple):
-    """What one shot means.
-
-    Attributes:
-        accepted: Whether post-selection keeps it.
-        name: The outcome, or the reason of the rejection.
-    """
-
-    accepted: bool
-    name: str
-
-
-@dataclass(frozen=True)
-class Ancilla:
-    """A measured qubit that must read what the rules predict.
-
-    Attributes:
-        clbit: The index of its classical bit in the circuit.
-        predicted: The value it must read.
-        reason: The name of the rejection if it does not.
-    """
-
-    clbit: int
-    predicted: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class Factor:
-    """Qubits whose accepted state is a pure state of their own.
-
-    Attributes:
-        qubits: Their indices in the circuit.
-        vector: The state, shape ``(2**len(qubits),)``, little-endian in ``qubits``.
-    """
-
-    qubits: tuple[int, ...]
-    vector: Vector
-
-
-class Decoder(Protocol):
-    """Turns the bits of a shot into what they mean, and amplitudes into the state to expect."""
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """All reasons for which a shot can be rejected, in the order they are tested."""
-        ...
-
-    @property
-    def ancillas(self) -> tuple[Ancilla, ...]:
-        """The ancillas that are measured."""
-        ...
-
-    def read(self, bits: Sequence[int]) -> Reading:
-        """Returns what a shot means.
-
-        Args:
-            bits: The classical bits; index i is the circuit's i-th clbit.
-        """
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns the decoder as JSON-able data, from which it can be made again."""
-        ...
-
-    def unchecked(self) -> Decoder:
-        """Returns a decoder of the same bits that checks no ancilla and counts nothing."""
-        ...
-
-    def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
-        """Returns the state of all qubits that are not ancillas, or None if there are none.
-
-        Args:
-            amplitudes: The amplitude of each outcome; normalised here.
-        """
-        ...
-
-
-@dataclass(frozen=True)
-class OverlapDecoder:
-    """Reads whether all board qubits are zero.
-
-    Attributes:
-        board_bits: How many clbits hold board qubits; they come first.
-        ancillas: The ancillas, as in the experiment that is compared.
-    """
-
-    board_bits: int
-    ancillas: tuple[Ancilla, ...]
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """The reasons that the ancillas have."""
-        return tuple(dict.fromkeys(ancilla.reason for ancilla in self.ancillas))
-
-    def read(self, bits: Sequence[int]) -> Reading:
-        """Returns ``same`` or ``other``, or the reason of a rejection."""
-        for ancilla in self.ancillas:
-            if bits[ancilla.clbit] != ancilla.predicted:
-                return Reading(False, ancilla.reason)
-        return Reading(True, "other" if any(bits[: self.board_bits]) else "same")
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns the decoder as JSON-able data."""
-        return {"kind": "overlap", **asdict(self)}
-
-    def unchecked(self) -> OverlapDecoder:
-        """Returns a decoder that does not look at the ancillas."""
-        return OverlapDecoder(self.board_bits, ())
-
-    def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
-        """Returns the state in which every board qubit is zero, the only one with a name."""
-        if not self.board_bits or amplitudes.keys() != {"same"}:
-            return None
-        vector = np.zeros(2**self.board_bits, dtype=np.complex128)
-        vector[0] = 1
-        return Factor(tuple(range(self.board_bits)), vector)
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +82,7 @@ class Experiment:
         """What tells this experiment from another: its settings, sorted."""
         return tuple(sorted(self.settings.items()))
 
-    def overlap(self, amplitudes: Mapping[str, float] | None = None) -> Experiment:
+    def overlap(self, amplitudes: Mapping[str, complex] | None = None) -> Experiment:
         """Returns the experiment that compares the circuit with an independently built one.
 
         It prepares the position, then undoes Qiskit's own preparation of the state that is expected
@@ -228,7 +107,7 @@ class Experiment:
             preparation=circuit,
             circuit=measure_into(circuit, board_bits),
             decoder=OverlapDecoder(board_bits, self.decoder.ancillas),
-            distribution={"same": 1.0},
+            distribution={SAME: 1.0},
             predicted_acceptance=self.predicted_acceptance,
             factors=(),
             settings={

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .board import Board
 from .errors import IllegalMoveError, ImpossibleOutcomeError, OptionError, QtttError
 from .moves import Observation
 from .position import Position
@@ -39,42 +38,26 @@ class Game(Position):
         **options: Options of a rule set given by name, such as ``first="O"``.
     """
 
-    def experiment(
-        self,
-        *,
-        encoding: str = "spin",
-        ancillas: str = "needed",
-        synthesis: str = "moves",
-        elide: bool = True,
-        check_pieces: bool = True,
-    ) -> Experiment:
+    def experiment(self, **options: Any) -> Experiment:
         """Returns what observing the position means on a quantum computer.
 
         Args:
-            encoding: How a square is held in qubits.
-            ancillas: ``needed`` gives an ancilla to the moves that can fail; ``all`` gives every
-                move one that holds its piece while it is off the board.
-            synthesis: ``moves`` makes one gate a move; ``state`` prepares the position's state
-                directly, without ancillas, so that every shot is accepted.
-            elide: Whether qubits that stay in a basis state throughout are left out.
-            check_pieces: Whether a shot with a wrong number of pieces is rejected.
+            **options: How to compile it. The games' own are in the module of `compiling` that
+                makes their circuits, each with its default; the dice games have:
+                ``encoding``, how a square is held in qubits;
+                ``ancillas``, ``needed`` for the moves that can fail or ``all`` for every move;
+                ``synthesis``, ``moves`` for one gate a move or ``state`` for the position's state
+                prepared directly, so that every shot is accepted;
+                ``elide``, whether qubits that stay in a basis state throughout are left out;
+                ``check_pieces``, whether a shot with a wrong number of pieces is rejected.
 
         Raises:
             UnknownNameError: If there is no such encoding, ancilla mode or synthesis.
-            OptionError: If they do not go together.
+            OptionError: If the game has no such option, or they do not go together.
         """
-        from .compiler import Options, compile_position
+        from .compiling import compile_position
 
-        return compile_position(
-            self,
-            Options(
-                encoding=encoding,
-                ancillas=ancillas,
-                synthesis=synthesis,
-                elide=elide,
-                check_pieces=check_pieces,
-            ),
-        )
+        return compile_position(self, options)
 
     def circuit(self, *, measure: bool = True, **options: Any) -> QuantumCircuit:
         """Returns the position's circuit.
@@ -155,8 +138,8 @@ class Game(Position):
         backend: BackendV2 | str | None = None,
         shots: int | None = None,
         **options: Any,
-    ) -> Board:
-        """Observes the board: what is found becomes observed marks, and `pop` undoes it.
+    ) -> str:
+        """Observes the board: what is found stays, such as observed marks, and `pop` undoes it.
 
         By default the exact engine draws the board. With a sampler or backend a circuit is run and
         its first accepted shot counts, with a result or a job the first accepted shot of that. The
@@ -164,7 +147,7 @@ class Game(Position):
 
         Args:
             seed: A seed or generator; None draws one.
-            board: The board that was observed, to replay it.
+            board: The board, or other outcome, that was observed, to replay it.
             result: A result of this position with the order of its shots.
             job: A run of this position that has ended, or its id.
             sampler: A sampler to observe with.
@@ -173,7 +156,7 @@ class Game(Position):
             **options: Whether to make the self-test, and how to compile; see `sample`.
 
         Returns:
-            The observed board.
+            The observed board, or what else the game observes.
 
         Raises:
             IllegalMoveError: If no observation is due or the board has probability zero.
@@ -207,22 +190,19 @@ class Game(Position):
             else:
                 drawn = self._from_run(result, seed, sampler, backend, shots, options)
             move = Observation(drawn)
-        self.push(move)
+        value = self.push(move)
         if job is not None and not isinstance(job, str):
             try:
                 job.claim()
             except QtttError:
                 self.pop()
                 raise
-        return self.observed
+        return str(value).removeprefix("@") if not isinstance(value, Observation) else value.outcome
 
     def _require_due(self) -> None:
         if self.observation_due:
             return
-        reason = "an observation is due only when no square is open"
-        if self.outcome() is not None:
-            reason = "the game is over"
-        raise IllegalMoveError("observe", self.text(), reason)
+        raise IllegalMoveError("observe", self.text(), self.rules.not_due(self.table))
 
     def _from_run(
         self,
@@ -239,7 +219,8 @@ class Game(Position):
             if shots is None:
                 from .planner import shots_for_one
 
-                shots = shots_for_one(self.success)
+                compiled = {k: v for k, v in options.items() if k != "self_test"}
+                shots = shots_for_one(self.experiment(**compiled).predicted_acceptance)
             result = self.sample(shots, seed, sampler=sampler, backend=backend, **options)
         elif not isinstance(result, Result):
             raise OptionError(f"result= takes a Result, not {type(result).__name__}")
@@ -265,7 +246,7 @@ class Game(Position):
         return self.text(), self.rules.options_text, ""
 
     def draw(self) -> str:
-        """Returns the board as text: dice with owner, value and sign, and observed marks."""
+        """Returns the board as text: what lies on each square, and whose turn it is."""
         from .drawing.text import board_text
 
         return board_text(self)

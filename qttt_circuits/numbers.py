@@ -163,6 +163,9 @@ class Surd:
         b = sympy.Rational(self.root.numerator, self.root.denominator)
         return a + b * sympy.sqrt(2)
 
+    def _sympy_(self) -> sympy.Expr:  # what sympy.sympify asks for
+        return self.to_sympy()
+
 
 ZERO = Surd(0)
 ONE = Surd(1)

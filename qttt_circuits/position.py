@@ -6,16 +6,14 @@ The upper half of the hourglass ends here: nothing above needs Qiskit, numpy or 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
-from .board import Board, Mark
+from .board import Mark
 from .errors import IllegalMoveError, NotationError, OptionError, QtttError, RecordError
 from .games import Outcome, Rules
 from .games import rules as rules_named
 from .moves import Move, Observation
-from .numbers import Surd
-from .state import State
+from .randomness import Seed, as_generator
 
 if TYPE_CHECKING:
     import sympy
@@ -36,9 +34,6 @@ class LegalMoves:
     def __iter__(self) -> Iterator[Move]:
         return self._position.rules.legal_moves(self._position.table)
 
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
     def __bool__(self) -> bool:
         return any(True for _ in self)
 
@@ -52,6 +47,13 @@ class LegalMoves:
 
     def __repr__(self) -> str:
         return f"<LegalMoves {' '.join(map(str, self))}>"
+
+
+class CountedLegalMoves(LegalMoves):
+    """The legal moves of a game that has finitely many."""
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class Position:
@@ -104,13 +106,16 @@ class Position:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves, lazily: iterate them, count them, or ask whether one is ``in``."""
-        return LegalMoves(self)
+        """The legal moves, lazily: iterate them, count them, or ask whether one is ``in``.
+
+        They cannot be counted in a game that has infinitely many; it iterates some of them.
+        """
+        return CountedLegalMoves(self) if self.rules.finite else LegalMoves(self)
 
     @property
-    def observed(self) -> Board:
-        """The board of observed marks."""
-        return self.rules.marks(self.table)
+    def observed(self) -> str:
+        """What stands on the board for certain, such as the board of observed marks."""
+        return self.rules.board(self.table)
 
     def outcome(self) -> Outcome | None:
         """Returns how the game ended, or None while it goes on."""
@@ -169,59 +174,69 @@ class Position:
         self._tables.pop()
         return self._moves.pop()
 
-    @property
-    def state(self) -> State[float]:
-        """The quantum state of the board in floating point."""
-        return self.rules.state(self.table)
-
-    @property
-    def exact_state(self) -> State[Surd]:
-        """The quantum state of the board in exact numbers a + b√2."""
-        return self.rules.exact_state(self.table)
-
     @overload
-    def probabilities(self, *, exact: Literal[False] = ...) -> dict[Board, float]: ...
+    def probabilities(self, *, exact: Literal[False] = ...) -> dict[str, float]: ...
     @overload
-    def probabilities(self, *, exact: Literal[True]) -> dict[Board, sympy.Expr]: ...
-    def probabilities(self, *, exact: bool = False) -> Mapping[Board, object]:
-        """Returns the probability of every board that an observation could show.
+    def probabilities(self, *, exact: Literal[True]) -> dict[str, sympy.Expr]: ...
+    def probabilities(self, *, exact: bool = False) -> Mapping[str, object]:
+        """Returns the probability of every outcome that an observation could show, such as a board.
 
         Asking collapses nothing.
 
         Args:
             exact: Whether to return sympy expressions rather than floats (to 1e-12).
-        """
-        if exact:
-            found = self.exact_state.distribution(self.observed)
-            return {board: p.to_sympy() for board, p in found.items()}
-        return dict(self.state.distribution(self.observed))
 
-    @overload
-    def amplitudes(self, *, exact: Literal[False] = ...) -> dict[Board, float]: ...
-    @overload
-    def amplitudes(self, *, exact: Literal[True]) -> dict[Board, sympy.Expr]: ...
-    def amplitudes(self, *, exact: bool = False) -> Mapping[Board, object]:
-        """Returns the normalised amplitude of every board, right up to one global phase.
-
-        Args:
-            exact: Whether to return sympy expressions rather than floats.
+        Raises:
+            OptionError: If exact values are asked for and not known.
         """
         if not exact:
-            root = sqrt(self.state.norm)
-            return {board: a / root for board, a in sorted(self.state.terms(self.observed))}
+            return dict(self.rules.distribution(self.table))
         import sympy
 
-        state = self.exact_state
-        exact_root = sympy.sqrt(state.norm.to_sympy())
-        return {
-            board: sympy.radsimp(a.to_sympy() / exact_root)
-            for board, a in sorted(state.terms(self.observed), key=lambda term: term[0])
-        }
+        found = self.rules.exact_distribution(self.table)
+        return {outcome: sympy.sympify(p) for outcome, p in found.items()}
+
+    @overload
+    def amplitudes(self, *, exact: Literal[False] = ...) -> dict[str, complex]: ...
+    @overload
+    def amplitudes(self, *, exact: Literal[True]) -> dict[str, sympy.Expr]: ...
+    def amplitudes(self, *, exact: bool = False) -> Mapping[str, object]:
+        """Returns the normalised amplitude of every outcome, right up to one global phase.
+
+        Args:
+            exact: Whether to return sympy expressions rather than numbers.
+
+        Raises:
+            OptionError: If exact values are asked for and not known.
+        """
+        if exact:
+            return dict(self.rules.exact_amplitudes(self.table))
+        return dict(self.rules.amplitudes(self.table))
 
     @property
     def success(self) -> float:
         """The probability that all post-selections since the last observation succeed."""
-        return float(self.exact_state.success)
+        return self.rules.success(self.table)
+
+    def project(self, move: str | Move) -> Move:
+        """Returns the legal move nearest to one that is not, in games that know one.
+
+        Raises:
+            NotationError: If the text is not a move.
+            OptionError: If there is none.
+        """
+        return self.rules.project(self.table, self.parse(move))
+
+    def random_move(self, seed: Seed = None) -> Move:
+        """Returns a random legal move: each distinct one has the same chance.
+
+        Args:
+            seed: A seed or generator; None draws one.
+
+        Raises:
+            OptionError: If there is no legal move.
+        """
+        return self.rules.random_move(self.table, as_generator(seed))
 
     def text(self) -> str:
         """Returns the rules and the moves so far in one line."""

@@ -179,6 +179,7 @@ class Result:
             "backend": self.backend,
             "encoding": settings.get("encoding"),
             "ancillas": settings.get("ancillas"),
+            **({"circuit": settings["circuit"]} if "circuit" in settings else {}),
             "seed": self.seed,
         }
 

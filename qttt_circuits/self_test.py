@@ -14,8 +14,9 @@ from weakref import ref
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
+from .decoders import Ancilla, Decoder, Factor, Reading
 from .errors import ExecutionError
-from .experiment import Ancilla, Experiment, Factor, Reading
+from .experiment import Experiment
 from .result import Result
 
 SHOTS = 64
@@ -32,11 +33,14 @@ _passed: dict[int, ref[Any]] = {}
 
 
 @dataclass(frozen=True)
-class _AsItIs:
+class _AsItIs(Decoder):
     """Names every shot by its bits."""
 
     ancillas: tuple[Ancilla, ...] = ()
-    reasons: tuple[str, ...] = ()
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        return ()
 
     def read(self, bits: Sequence[int]) -> Reading:
         obs0, obs1, anc = bits
@@ -45,10 +49,17 @@ class _AsItIs:
     def to_json(self) -> dict[str, Any]:
         return {"kind": "as it is"}
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> _AsItIs:
+        return cls()
+
+    def used(self) -> tuple[int, ...]:
+        return (0, 1, 2)
+
     def unchecked(self) -> _AsItIs:
         return self
 
-    def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
+    def state(self, amplitudes: Mapping[str, complex]) -> Factor | None:
         return None
 
 

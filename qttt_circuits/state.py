@@ -174,14 +174,15 @@ class State(Generic[N]):
                 letters[square - 1] = symbol
             yield Board("".join(letters)), amplitude
 
-    def distribution(self, marks: str) -> dict[Board, N]:
+    def distribution(self, marks: str) -> dict[str, N]:
         """Returns the probability of every board that an observation could show, sorted by board.
 
         Args:
             marks: The observed board that the components are laid over.
         """
         norm = self.norm
-        return dict(sorted((board, a * a / norm) for board, a in self.terms(marks)))
+        terms = sorted(self.terms(marks), key=lambda term: term[0])
+        return {board: a * a / norm for board, a in terms}
 
     def probability(self, board: str, marks: str) -> N:
         """Returns the probability of observing a board.

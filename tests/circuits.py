@@ -381,7 +381,7 @@ def overlap_probability(experiment: Experiment, amplitudes: Any = None) -> float
 
 def exact_distribution(game: Game) -> dict[str, float]:
     """Returns the exact probabilities as floats, after checking that they sum to 1 exactly."""
-    exact = game.exact_state.distribution(game.observed)
+    exact = game.rules.exact_state(game.table).distribution(game.observed)
     assert sum(exact.values()) == 1
     return {str(name): float(p) for name, p in exact.items()}
 

@@ -344,7 +344,7 @@ def snapshot(game):
         "dice": game.table.dice,
         "legal": [str(move) for move in game.legal_moves],
         "probabilities": game.probabilities(),
-        "exact": game.exact_state.distribution(game.observed),
+        "exact": game.rules.exact_state(game.table).distribution(game.observed),
         "amplitudes": game.amplitudes(),
         "success": game.success,
         "drawing": str(game),

@@ -14,7 +14,7 @@ from vendors import TargetOnly, Vendor, as_they_are, small_target
 
 from qttt_circuits import ibm
 from qttt_circuits.backends import AER_METHODS
-from qttt_circuits.claims import CLAIMS
+from qttt_circuits.claims.dice import CLAIMS
 from qttt_circuits.cli.arguments import confirm_spending
 from qttt_circuits.device_verification import DEVICE_TOLERANCE
 from qttt_circuits.errors import ExecutionError

@@ -10,7 +10,7 @@ from vendors import Vendor, as_they_are, counted, joined
 
 from qttt_circuits import device, device_verification
 from qttt_circuits.backends import resolve
-from qttt_circuits.claims import CLAIMS
+from qttt_circuits.claims.dice import CLAIMS
 from qttt_circuits.device import raw_distance, run_on_device
 from qttt_circuits.device_verification import DEVICE_TOLERANCE, verify_on_device
 

@@ -30,7 +30,7 @@ for rules in "tiqtaqtoe", "cancelling", "shiftflip":
             game.push(rng.choice(list(game.legal_moves)))
         game.probabilities()
         game.amplitudes()
-        game.exact_state.distribution(game.observed)
+        game.rules.exact_state(game.table).distribution(game.observed)
         str(game)
     assert Game.from_record(game.record()) == game
 assert ended == 3, ended

@@ -21,7 +21,7 @@ store = pytest.fixture(fresh_store)
 
 texts = st.text(max_size=12)
 numbers = st.integers(0, 2**70)
-SETTINGS = ("position", "encoding", "ancillas")
+SETTINGS = ("position",)
 records = st.builds(
     JobRecord,
     run_id=texts,

@@ -22,7 +22,7 @@ WHOLE_GAMES, WHOLE_CHUNK = 30, 10
 def check(game, encodings=ENCODINGS, **options):
     """Checks the circuits of a position against exact numbers."""
     expected = exact_distribution(game)
-    success = float(game.exact_state.success)
+    success = float(game.rules.exact_state(game.table).success)
     for name in encodings:
         experiment = game.experiment(encoding=name, **options)
         where = f"{game.text()} in {name}"

@@ -202,7 +202,7 @@ def test_success_counts_from_the_last_observation():
     assert game.success < 0.6
     game.observe(board="EEXEEEXOE")
     assert game.success == 1
-    assert game.exact_state.success == 1
+    assert game.rules.exact_state(game.table).success == 1
     game.push("2,9")
     game.push("2,-6")
     assert game.success == pytest.approx(0.815300968741, abs=1e-9)

@@ -69,13 +69,15 @@ def test_amplitudes_agree_with_the_dense_engine_up_to_one_sign(rules, seed):
 def test_success_is_the_product_of_the_dense_engines_factors(rules, seed):
     for game, reference in followed(rules, seed):
         assert game.success == pytest.approx(reference.success, abs=EXACT), game.text()
-        assert float(game.exact_state.success) == pytest.approx(game.success, abs=EXACT)
+        assert float(game.rules.exact_state(game.table).success) == pytest.approx(
+            game.success, abs=EXACT
+        )
 
 
 @every_game
 def test_exact_probabilities_sum_to_exactly_one(rules, seed):
     for game, _ in followed(rules, seed):
-        exact = game.exact_state.distribution(game.observed)
+        exact = game.rules.exact_state(game.table).distribution(game.observed)
         assert sum(exact.values(), Surd(0)) == Surd(1), game.text()
         assert all(p > 0 for p in exact.values())
         assert all(type(p) is Surd for p in exact.values())
@@ -84,13 +86,15 @@ def test_exact_probabilities_sum_to_exactly_one(rules, seed):
 @every_game
 def test_floats_agree_with_exact_numbers(rules, seed):
     for game, _ in followed(rules, seed):
-        exact = game.exact_state
+        exact = game.rules.exact_state(game.table)
         found = {b: float(p) for b, p in exact.distribution(game.observed).items()}
         assert game.probabilities() == pytest.approx(found, abs=EXACT)
-        assert game.state.norm == pytest.approx(float(exact.norm), rel=EXACT)
-        assert game.state.scale == pytest.approx(float(exact.scale), rel=EXACT)
+        assert game.rules.state(game.table).norm == pytest.approx(float(exact.norm), rel=EXACT)
+        assert game.rules.state(game.table).scale == pytest.approx(float(exact.scale), rel=EXACT)
         terms = {b: float(a) for b, a in exact.terms(game.observed)}
-        assert dict(game.state.terms(game.observed)) == pytest.approx(terms, abs=EXACT)
+        assert dict(game.rules.state(game.table).terms(game.observed)) == pytest.approx(
+            terms, abs=EXACT
+        )
 
 
 @every_game
@@ -105,7 +109,7 @@ def test_every_branch_holds_the_same_number_of_pieces(rules, seed):
 @every_game
 def test_a_group_of_squares_never_spans_more_than_four(rules, seed):
     for game, _ in followed(rules, seed):
-        squares = [component.squares for component in game.state.components]
+        squares = [component.squares for component in game.rules.state(game.table).components]
         assert all(len(group) <= 4 for group in squares)
         flat = [square for group in squares for square in group]
         assert len(flat) == len(set(flat))
@@ -115,7 +119,7 @@ def test_a_group_of_squares_never_spans_more_than_four(rules, seed):
 def test_the_probability_of_a_board_is_that_of_the_distribution(rules, seed):
     game, expected = position(rules, seed)
     marks = game.observed
-    for state in (game.state, game.exact_state):
+    for state in (game.rules.state(game.table), game.rules.exact_state(game.table)):
         for board, p in expected.items():
             assert float(state.probability(board, marks)) == pytest.approx(p, abs=EXACT)
             for square in SQUARES:
@@ -128,7 +132,7 @@ def test_the_probability_of_a_board_is_that_of_the_distribution(rules, seed):
 @every_game
 def test_marginals_are_sums_of_the_distribution(rules, seed):
     game, expected = position(rules, seed)
-    for state in (game.state, game.exact_state):
+    for state in (game.rules.state(game.table), game.rules.exact_state(game.table)):
         marginals = state.marginals()
         assert set(marginals) == {s for c in state.components for s in c.squares}
         for square in SQUARES:
@@ -147,7 +151,7 @@ def test_conditioning_keeps_the_branches_that_agree(rules, seed):
         for symbols in ("E", "X", "O", "XO", "EX", "EXO"):
             kept = {b: p for b, p in expected.items() if b[square - 1] in symbols}
             total = sum(kept.values())
-            for state in (game.state, game.exact_state):
+            for state in (game.rules.state(game.table), game.rules.exact_state(game.table)):
                 if not kept:
                     with pytest.raises(ValueError, match=f"square {square}"):
                         state.given(square, symbols)
@@ -165,13 +169,13 @@ def test_conditioning_keeps_the_branches_that_agree(rules, seed):
 def test_conditions_multiply_like_conditional_probabilities():
     game, expected = position("cancelling", 1)
     board = max(expected)
-    state = game.exact_state
+    state = game.rules.exact_state(game.table)
     product = Surd(1)
     for square in SQUARES:
         before = state.marginals().get(square, {"E": Surd(1)})
         product *= before[board[square - 1]]
         state = state.given(square, board[square - 1])
-    assert product == game.exact_state.probability(board, game.observed)
+    assert product == game.rules.exact_state(game.table).probability(board, game.observed)
     assert state.distribution(game.observed) == {board: Surd(1)}
 
 
@@ -181,7 +185,7 @@ def test_sampled_frequencies_stay_within_the_bound_of_their_number(rules, seed):
     game, expected = position(rules, seed)
     draws, failure = 4000, 1e-9
     rng = Random(seed)
-    counts = Counter(game.state.sample(game.observed, rng) for _ in range(draws))
+    counts = Counter(game.rules.state(game.table).sample(game.observed, rng) for _ in range(draws))
     assert counts.keys() <= expected.keys()
     # P(sum |f - p| >= e) <= 2^K exp(-n e^2 / 2) for K outcomes and n draws
     bound = sqrt(2 * (len(expected) * log(2) - log(failure)) / draws)
@@ -200,15 +204,19 @@ def test_sampled_frequencies_stay_within_the_bound_of_their_number(rules, seed):
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_the_same_seed_draws_the_same_boards(rules):
     game, _ = position(rules, 3)
-    first = [game.state.sample(game.observed, Random(seed)) for seed in range(20)]
-    second = [game.state.sample(game.observed, Random(seed)) for seed in range(20)]
+    first = [game.rules.state(game.table).sample(game.observed, Random(seed)) for seed in range(20)]
+    second = [
+        game.rules.state(game.table).sample(game.observed, Random(seed)) for seed in range(20)
+    ]
     assert first == second
     assert len(set(first)) > 1
     assert all(isinstance(board, Board) for board in first)
     rebuilt = Game(rules)
     for move in game.history:
         rebuilt.push(move)
-    assert [rebuilt.state.sample(game.observed, Random(seed)) for seed in range(20)] == first
+    assert [
+        rebuilt.rules.state(rebuilt.table).sample(game.observed, Random(seed)) for seed in range(20)
+    ] == first
 
 
 class Fixed:
@@ -225,15 +233,15 @@ class Fixed:
 def test_the_ends_of_the_unit_interval_draw_possible_boards(number):
     for rules in RULE_SETS:
         game, expected = position(rules, 2)
-        assert game.state.sample(game.observed, Fixed(number)) in expected
-        assert game.exact_state.sample(game.observed, Fixed(number)) in expected
+        assert game.rules.state(game.table).sample(game.observed, Fixed(number)) in expected
+        assert game.rules.exact_state(game.table).sample(game.observed, Fixed(number)) in expected
 
 
 def test_a_sample_walks_up_the_cumulated_probabilities():
     game = Game("tiqtaqtoe")
     game.push("1")
     game.push("2,3")
-    state = game.state
+    state = game.rules.state(game.table)
     boards = {u: state.sample(game.observed, Fixed(u)) for u in (0.1, 0.49, 0.51, 0.9)}
     assert boards[0.1] == boards[0.49] != boards[0.51] == boards[0.9]
     assert set(boards.values()) == {"XOEEEEEEE", "XEOEEEEEE"}
@@ -312,7 +320,7 @@ def test_a_state_is_left_as_it_is_by_what_is_applied_to_it():
 
 @given(games(max_plies=12))
 def test_any_position_has_a_normalised_distribution(game):
-    exact = game.exact_state.distribution(game.observed)
+    exact = game.rules.exact_state(game.table).distribution(game.observed)
     assert sum(exact.values(), Surd(0)) == 1
     assert 0 < game.success <= 1 + 1e-12
     assert sum(a * a for a in game.amplitudes().values()) == pytest.approx(1, abs=EXACT)

@@ -18,10 +18,11 @@ from qiskit.providers.fake_provider import GenericBackendV2
 
 from qttt_circuits import maps, verify
 from qttt_circuits.builder import Builder
-from qttt_circuits.claims import CLAIMS
+from qttt_circuits.claims import Row
+from qttt_circuits.claims.dice import CLAIMS
 from qttt_circuits.encodings import Encoding, encoding
 from qttt_circuits.errors import OptionError, UnknownNameError
-from qttt_circuits.verification import Row, Verification
+from qttt_circuits.verification import Verification
 
 SHOTS = 200
 KEYS = [

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +14,7 @@ import click
 
 from ..errors import OptionError, RecordError
 from ..game import Game
-from ..games import rules
+from ..games import all_rules, rules
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,33 +55,80 @@ def _unmarked(
     return tuple(text.removeprefix(_MARK) for text in value)
 
 
-def game_arguments(command: F) -> F:
-    """Adds ``RULES MOVE…``, ``--record`` and ``--option`` to a command."""
-    for decorate in (
-        click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-                     help="An option of the rule set; may be given several times."),
-        click.option("--record", type=click.Path(path_type=Path), metavar="FILE",
-                     help="A game's record, instead of RULES and MOVE; - reads standard input."),
-        click.argument("moves", nargs=-1, callback=_unmarked, metavar="[RULES MOVE...]"),
-    ):  # fmt: skip
+def _decorated(command: F, options: Iterable[Callable[[F], F]]) -> F:
+    for decorate in options:
         command = decorate(command)
     return command
 
 
-def circuit_options(command: F) -> F:
-    """Adds the options that say how a position is compiled."""
-    for decorate in (
-        click.option("--no-elide", "elide", is_flag=True, flag_value=False, default=True,
-                     help="Keep qubits that stay constant."),
-        click.option("--synthesis", default="moves", metavar="moves|state", show_default=True,
-                     help="One gate a move, or the position's state prepared directly."),
-        click.option("--ancillas", default="needed", metavar="needed|all", show_default=True,
-                     help="Ancillas for the moves that can fail, or one for every move."),
-        click.option("--encoding", default="spin", metavar="NAME", show_default=True,
-                     help="How a square is held in qubits: spin, pair, gray or one-hot."),
-    ):  # fmt: skip
-        command = decorate(command)
-    return command
+_GAME = (
+    click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+                 help="An option of the rule set or of its circuits; may be given several times."),
+    click.option("--record", type=click.Path(path_type=Path), metavar="FILE",
+                 help="A game's record, instead of RULES and MOVE; - reads standard input."),
+    click.argument("moves", nargs=-1, callback=_unmarked, metavar="[RULES MOVE...]"),
+)  # fmt: skip
+
+_CIRCUIT = (
+    click.option("--no-elide", "elide", is_flag=True, flag_value=False, default=None,
+                 help="Keep qubits that stay constant."),
+    click.option("--synthesis", metavar="moves|state",
+                 help="One gate a move, or the position's state prepared directly; dice games."),
+    click.option("--ancillas", metavar="needed|all",
+                 help="Ancillas for the moves that can fail, or one for every move; dice games."),
+    click.option("--encoding", metavar="NAME",
+                 help="How a square is held in qubits: in the dice games spin (the default), pair, "
+                      "gray or one-hot."),
+)  # fmt: skip
+_CIRCUIT_NAMES = ("encoding", "ancillas", "synthesis", "elide")
+
+
+def game_arguments(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds ``RULES MOVE…``, ``--record`` and ``--option`` to a command, which is given ``game``."""
+
+    @wraps(command)
+    def with_game(
+        *, moves: tuple[str, ...], record: Path | None, options: tuple[str, ...], **rest: Any
+    ) -> Any:
+        return command(read_game(moves, record, _named(options)), **rest)
+
+    return _decorated(with_game, _GAME)
+
+
+def circuit_arguments(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds these and how to compile to a command, which is given ``game`` and ``compiled``."""
+
+    @wraps(command)
+    def with_circuit(
+        *, moves: tuple[str, ...], record: Path | None, options: tuple[str, ...], **rest: Any
+    ) -> Any:
+        given = {name: rest.pop(name) for name in _CIRCUIT_NAMES}
+        compiled = {name: value for name, value in given.items() if value is not None}
+        chosen = {}
+        for name, value in _named(options).items():
+            if record is None and moves and name in known_options(moves[0]):
+                chosen[name] = value
+            else:
+                compiled[name] = {"true": True, "false": False}.get(value, value)
+        return command(read_game(moves, record, chosen), compiled, **rest)
+
+    return _decorated(_decorated(with_circuit, _CIRCUIT), _GAME)
+
+
+def known_options(name: str) -> Collection[str]:
+    """Returns the options of a rule set; none if there is no such rule set."""
+    found = all_rules().get(name)
+    return found.choices if found else ()
+
+
+def _named(options: tuple[str, ...]) -> dict[str, str]:
+    named = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise OptionError(f"--option {option!r}: write NAME=VALUE")
+        named[name] = value
+    return named
 
 
 backend_option = click.option(
@@ -96,13 +144,13 @@ json_option = click.option(
 )
 
 
-def read_game(moves: tuple[str, ...], record: Path | None, options: tuple[str, ...]) -> Game:
+def read_game(moves: tuple[str, ...], record: Path | None, options: Mapping[str, str]) -> Game:
     """Returns the game that the arguments of a command describe.
 
     Args:
         moves: The rule set and the moves.
         record: The file of a record, instead.
-        options: Options of the rule set as ``NAME=VALUE``.
+        options: Options of the rule set.
 
     Raises:
         QtttError: If there is no such game.
@@ -113,13 +161,7 @@ def read_game(moves: tuple[str, ...], record: Path | None, options: tuple[str, .
         return read_record(record)
     if not moves:
         raise click.UsageError("name a rule set (see 'qttt rules') or give --record FILE")
-    named: dict[str, object] = {}
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise OptionError(f"--option {option!r}: write NAME=VALUE")
-        named[name] = value
-    game = Game(rules(moves[0], **named))
+    game = Game(rules(moves[0], **options))
     for move in moves[1:]:
         game.push(move)
     return game

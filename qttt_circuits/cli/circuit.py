@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import MissingExtraError, UnknownNameError
-from .arguments import HELP, MovesCommand, circuit_options, game_arguments, read_game
+from ..game import Game
+from .arguments import HELP, MovesCommand, circuit_arguments
 
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit
@@ -58,20 +59,14 @@ BINARY = ("qpy", "png")
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)
-@game_arguments
-@circuit_options
+@circuit_arguments
 @click.option("--format", "form", metavar="|".join(FORMATS),
               help="By default that of FILE's suffix, or text.")  # fmt: skip
 @click.option("--decompose", is_flag=True, help="Show what is inside the moves' gates.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE")
 def circuit(
-    moves: tuple[str, ...],
-    record: Path | None,
-    options: tuple[str, ...],
-    encoding: str,
-    ancillas: str,
-    synthesis: str,
-    elide: bool,
+    game: Game,
+    compiled: dict[str, Any],
     form: str | None,
     decompose: bool,
     output: Path | None,
@@ -83,8 +78,7 @@ def circuit(
         raise UnknownNameError("format", form, FORMATS)
     if form in BINARY and output is None:
         raise click.UsageError(f"--format {form} is not text: name a file with -o FILE")
-    game = read_game(moves, record, options)
-    drawn = game.circuit(encoding=encoding, ancillas=ancillas, synthesis=synthesis, elide=elide)
+    drawn = game.circuit(**compiled)
     if not drawn.num_qubits:
         click.echo("qttt: nothing is in superposition here, so the circuit has no qubits", err=True)
     if decompose:

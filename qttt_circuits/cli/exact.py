@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from .arguments import (
     game_arguments,
     json_option,
     print_json,
-    read_game,
     read_record,
 )
 from .tables import print_table
@@ -65,74 +65,94 @@ def _header(game: Game) -> dict[str, Any]:
 
 @click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
-@click.option("--exact", is_flag=True, help="Print exact numbers a + b*sqrt(2) as well.")
+@click.option("--exact", is_flag=True, help="Print exact numbers as well.")
 @json_option
-def probabilities(
-    moves: tuple[str, ...],
-    record: Path | None,
-    options: tuple[str, ...],
-    exact: bool,
-    as_json: bool,
-) -> None:
-    """Print the probability of every board that an observation could show.
+def probabilities(game: Game, exact: bool, as_json: bool) -> None:
+    """Print the probability of every outcome, such as a board, that an observation could show.
 
     Nothing is observed by asking.
     """
-    game = read_game(moves, record, options)
+    rules, table = game.rules, game.table
     found = game.probabilities()
-    if not (exact or as_json):
-        click.echo(str(game))
-        click.echo()
-        rows = [[board, f"{p:.10f}"] for board, p in found.items()]
-        print_table("probabilities", ["board", "probability"], rows)
-        return
-    surds = {str(b): str(p) for b, p in game.exact_state.distribution(game.observed).items()}
+    # as the rules write them, without sympy where they have numbers of their own
+    known = exact or (as_json and rules.exact(table))
+    exactly = {o: str(p) for o, p in rules.exact_distribution(table).items()} if known else None
     if as_json:
-        print_json({**_header(game), "probabilities": found, "exact": surds})
+        _print_json(game, "probabilities", found, exactly)
         return
-    click.echo(str(game))
-    click.echo()
-    rows = [[board, f"{p:.10f}", surds[board]] for board, p in found.items()]
-    print_table("probabilities", ["board", "probability", "exact"], rows)
+    rows = [[outcome, f"{p:.10f}"] for outcome, p in found.items()]
+    _print(game, "probabilities", "probability", rows, exactly)
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @click.option("--exact", is_flag=True, help="Print exact expressions as well.")
 @json_option
-def amplitudes(
-    moves: tuple[str, ...],
-    record: Path | None,
-    options: tuple[str, ...],
-    exact: bool,
-    as_json: bool,
-) -> None:
-    """Print the amplitude of every board, normalised, right up to one global phase."""
-    game = read_game(moves, record, options)
+def amplitudes(game: Game, exact: bool, as_json: bool) -> None:
+    """Print the amplitude of every outcome, normalised, right up to one global phase."""
     found = game.amplitudes()
-    expressions: dict[str, str] = {}
-    if exact or as_json:
-        expressions = {str(b): str(a) for b, a in game.amplitudes(exact=True).items()}
+    known = exact or (as_json and game.rules.exact(game.table))
+    exactly = {o: str(a) for o, a in game.amplitudes(exact=True).items()} if known else None
     if as_json:
-        print_json({**_header(game), "amplitudes": found, "exact": expressions})
+        numbers = {outcome: _number(a) for outcome, a in found.items()}
+        _print_json(game, "amplitudes", numbers, exactly)
         return
+    rows = [[outcome, _amplitude(a)] for outcome, a in found.items()]
+    _print(game, "amplitudes", "amplitude", rows, exactly)
+
+
+def _print_json(
+    game: Game, what: str, found: Mapping[str, object], exactly: Mapping[str, str] | None
+) -> None:
+    document = {**_header(game), what: found}
+    if exactly is not None:
+        document["exact"] = exactly
+    print_json({**document, **_details(game)})
+
+
+def _details(game: Game) -> dict[str, Any]:
+    details = game.rules.details(game.table)
+    return {name.replace(" ", "_"): rows for name, rows in details.items()}
+
+
+def _print(
+    game: Game, title: str, what: str, rows: list[list[str]], exactly: Mapping[str, str] | None
+) -> None:
     click.echo(str(game))
     click.echo()
-    rows = [
-        [board, f"{a:+.10f}", *([expressions[board]] if exact else [])]
-        for board, a in found.items()
-    ]
-    print_table("amplitudes", ["board", "amplitude", *(["exact"] if exact else [])], rows)
+    columns = [game.rules.outcomes, what]
+    if exactly is not None:
+        columns.append("exact")
+        rows = [[*row, exactly[row[0]]] for row in rows]
+    print_table(title, columns, rows)
+    for name, table in game.rules.details(game.table).items():
+        names = list(dict.fromkeys(column for cells in table.values() for column in cells))
+        print_table(
+            name,
+            ["", *names],
+            [
+                [row, *(f"{cells[c]:.6g}" if c in cells else "" for c in names)]
+                for row, cells in table.items()
+            ],
+        )
+
+
+def _number(amplitude: complex) -> float | list[float]:
+    """Returns an amplitude as JSON has it: a number, or real and imaginary part."""
+    value = complex(amplitude)
+    return [value.real, value.imag] if value.imag else value.real
+
+
+def _amplitude(amplitude: complex) -> str:
+    value = complex(amplitude)
+    return f"{value.real:+.10f}" + (f"{value.imag:+.10f}i" if value.imag else "")
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @json_option
-def legal(
-    moves: tuple[str, ...], record: Path | None, options: tuple[str, ...], as_json: bool
-) -> None:
+def legal(game: Game, as_json: bool) -> None:
     """List the legal moves."""
-    game = read_game(moves, record, options)
     found = [str(move) for move in game.legal_moves]
     if as_json:
         print_json({**_header(game), "legal": found})

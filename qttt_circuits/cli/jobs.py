@@ -8,17 +8,16 @@ from typing import Any
 import click
 
 from ..errors import OptionError
+from ..game import Game
 from ..jobs import Job, Store
 from ..planner import plan
 from .arguments import (
     HELP,
     MovesCommand,
-    circuit_options,
+    circuit_arguments,
     confirm_spending,
-    game_arguments,
     json_option,
     print_json,
-    read_game,
     yes_option,
 )
 from .sample import print_result
@@ -34,8 +33,7 @@ store_option = click.option(
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)
-@game_arguments
-@circuit_options
+@circuit_arguments
 @click.option("--backend", required=True, metavar="NAME",
               help="aer, fake_NAME, or a device of the saved IBM account.")  # fmt: skip
 @click.option("--shots", default="auto", metavar="N|auto", show_default=True)
@@ -50,13 +48,8 @@ store_option = click.option(
 @store_option
 @json_option
 def submit(
-    moves: tuple[str, ...],
-    record: Path | None,
-    options: tuple[str, ...],
-    encoding: str,
-    ancillas: str,
-    synthesis: str,
-    elide: bool,
+    game: Game,
+    compiled: dict[str, Any],
     backend: str,
     shots: str,
     tvd: float,
@@ -75,13 +68,6 @@ def submit(
 
     if mitigate not in (None, "readout"):
         raise OptionError(f"--mitigate takes readout, not {mitigate!r}")
-    game = read_game(moves, record, options)
-    compiled: dict[str, Any] = {
-        "encoding": encoding,
-        "ancillas": ancillas,
-        "synthesis": synthesis,
-        "elide": elide,
-    }
     experiment = game.experiment(**compiled)
     chosen = resolve(backend)
     placed = not isinstance(chosen, Aer) and experiment.circuit.num_qubits > 0

@@ -7,10 +7,10 @@ from math import floor, log10
 import click
 
 from ..backends import Aer, resolve
-from ..claims import CLAIMS
+from ..claims import CLAIMS, NUMERICAL, STANDARD_ERRORS, Row
 from ..device_verification import DEVICE_TOLERANCE, DeviceVerification, verify_on_device
 from ..execution import check_shots
-from ..verification import NUMERICAL, STANDARD_ERRORS, Row, Verification
+from ..verification import Verification
 from ..verification import verify as run_verification
 from .arguments import (
     HELP,
@@ -100,18 +100,17 @@ def print_verification(found: Verification) -> None:
     Columns give what was found exactly, on state vectors and by shots; ``0.3867(15)`` is a
     frequency with the standard error of its last digits.
     """
-    encodings = list(dict.fromkeys(row.encoding for row in found.rows if row.encoding))
     positions: dict[str, dict[str, list[Row]]] = {}
     for row in found.rows:
         position, _, number = row.id.partition("/")
         positions.setdefault(position, {}).setdefault(number, []).append(row)
     for position, numbers in positions.items():
-        first = next(iter(numbers.values()))[0]
-        moves = first.claim.rpartition(": ")[0]
+        rows = [row for same in numbers.values() for row in same]
+        circuits = list(dict.fromkeys(row.encoding for row in rows if row.encoding))
         print_table(
-            f"{position} ({first.source}): {moves}",
-            ["claim", "value", "exact", *encodings, ""],
-            [_cells(number, rows, encodings) for number, rows in numbers.items()],
+            f"{position} ({rows[0].source}): {rows[0].claim.rpartition(': ')[0]}",
+            ["claim", "value", "exact", *circuits, ""],
+            [_cells(number, same, circuits) for number, same in numbers.items()],
         )
     failed = [row for row in found.rows if not row.holds]
     for row in failed:
@@ -120,9 +119,9 @@ def print_verification(found: Verification) -> None:
             f"measured {row.measured:.9g}, tolerance {row.tolerance:.2g}"
         )
     click.echo(
-        "exact: the exact engine; spin, pair: circuits in these encodings, by shots as 0.3867(15), "
-        "a frequency with the\nstandard error of its last digits, and by state vector; overlap: "
-        "prepare, undo an independent preparation, read zeros."
+        "exact: the exact engine. spin, pair, …: circuits in these encodings or of these kinds, "
+        "by shots as\n0.3867(15), a frequency with the standard error of its last digits, and by "
+        "state vectors.\noverlap: prepare, undo an independent preparation, read zeros."
     )
     tolerance = (
         f"Tolerances: exact numbers equal symbolically, state vectors to {NUMERICAL:g}, "

@@ -5,15 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from itertools import accumulate
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from ..board import Board, Mark
+from ..board import Mark
 from ..errors import OptionError, UnknownNameError
 from ..moves import Move
-from ..numbers import Surd
-from ..state import State, Uniform
+from ..state import Uniform
+
+if TYPE_CHECKING:
+    import sympy
 
 TableT = TypeVar("TableT")
+Exact = Any
+"""An exact number that sympy takes, prints and turns into a float: a `Surd`, a fraction, …"""
 
 registered: dict[str, type[Rules[Any]]] = {}
 """The rule sets by name; filled as their modules are loaded."""
@@ -38,6 +44,13 @@ class Outcome:
         return f"{f'{self.winner} wins' if self.winner else 'a draw'} ({self.reason}; {points})"
 
 
+def _as_text(value: object) -> str:
+    """Returns the value of an option as text: ``true`` for True, ``4`` for 4."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, str | int) else ""
+
+
 class Rules(ABC, Generic[TableT]):
     """The rules of one game: what is legal, what a move does, when it ends.
 
@@ -48,24 +61,33 @@ class Rules(ABC, Generic[TableT]):
         name: The rule set's name.
         summary: One line on what it is.
         source: The document it comes from.
-        choices: The options and the values they can have, the default first.
+        notation: How moves are written, in one line.
+        outcomes: What an observation shows, in one word.
+        circuits: The module of `compiling` that makes the game's circuits.
+        finite: Whether a position has finitely many legal moves.
+        choices: The options and the values they can have, as text, the default first.
         options: The options of this instance.
     """
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    notation: ClassVar[str] = ""
+    outcomes: ClassVar[str] = "board"
+    circuits: ClassVar[str] = ""
+    finite: ClassVar[bool] = True
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"first": ("X", "O")}
 
     def __init__(self, /, **options: object) -> None:
         for option, value in options.items():
             if option not in self.choices:
                 raise UnknownNameError(f"option of {self.name}", option, self.choices)
-            if not isinstance(value, str) or value not in self.choices[option]:
+            if _as_text(value) not in self.choices[option]:
                 allowed = " or ".join(self.choices[option])
                 raise OptionError(f"option {option} of {self.name} is {allowed}, not {value!r}")
         self.options: dict[str, str] = {
-            option: str(options.get(option, values[0])) for option, values in self.choices.items()
+            option: _as_text(options.get(option, values[0]))
+            for option, values in self.choices.items()
         }
 
     @property
@@ -118,21 +140,54 @@ class Rules(ABC, Generic[TableT]):
     def observation_due(self, table: TableT) -> bool:
         """Whether the board must be observed before the next move."""
 
+    def not_due(self, table: TableT) -> str:
+        """Returns why nothing is observed now."""
+        over = self.outcome(table) is not None
+        return "the game is over" if over else f"nothing is observed in {self.name}"
+
     @abstractmethod
     def outcome(self, table: TableT) -> Outcome | None:
         """Returns how the game ended, or None while it goes on."""
 
     @abstractmethod
-    def state(self, table: TableT) -> State[float]:
-        """Returns the quantum state of the board in floating point."""
+    def board(self, table: TableT) -> str:
+        """Returns what stands on the board for certain, in the game's own letters."""
 
     @abstractmethod
-    def exact_state(self, table: TableT) -> State[Surd]:
-        """Returns the quantum state of the board in exact numbers."""
+    def cells(self, table: TableT) -> Mapping[str, str]:
+        """Returns what each square shows as short text, by its name, row by row from the top."""
 
     @abstractmethod
-    def marks(self, table: TableT) -> Board:
-        """Returns the board of observed marks, over which the state is laid."""
+    def distribution(self, table: TableT) -> Mapping[str, float]:
+        """Returns the probability of every outcome that an observation could show, sorted."""
+
+    @abstractmethod
+    def exact_distribution(self, table: TableT) -> Mapping[str, Exact]:
+        """Returns the same in exact numbers.
+
+        Raises:
+            OptionError: If they are not known exactly.
+        """
+
+    @abstractmethod
+    def amplitudes(self, table: TableT) -> Mapping[str, complex]:
+        """Returns the normalised amplitude of every outcome, right up to one global phase."""
+
+    @abstractmethod
+    def exact_amplitudes(self, table: TableT) -> Mapping[str, sympy.Expr]:
+        """Returns the same as sympy expressions.
+
+        Raises:
+            OptionError: If they are not known exactly.
+        """
+
+    def exact(self, table: TableT) -> bool:
+        """Whether probabilities and amplitudes are known exactly."""
+        return True
+
+    def success(self, table: TableT) -> float:
+        """Returns the probability that all post-selections since the last observation succeed."""
+        return 1.0
 
     def sample(self, table: TableT, rng: Uniform) -> str:
         """Returns one outcome of an observation, drawn from the exact distribution.
@@ -141,4 +196,41 @@ class Rules(ABC, Generic[TableT]):
             table: The table.
             rng: Where randomness comes from.
         """
-        return self.state(table).sample(self.marks(table), rng)
+        found = self.distribution(table)
+        threshold = rng.random() * sum(found.values())
+        reached = accumulate(found.values())
+        # rounding may leave the sum below the threshold: the last outcome takes the rest
+        inside = (o for o, r in zip(found, reached, strict=True) if r > threshold)
+        return next(inside, list(found)[-1])
+
+    def status(self, table: TableT) -> str:
+        """Returns whose turn it is and what is due, or how the game ended."""
+        outcome = self.outcome(table)
+        if outcome is not None:
+            return str(outcome)
+        if self.observation_due(table):
+            return f"the board must be observed, then {self.turn(table)} moves"
+        return f"{self.turn(table)} to move"
+
+    def details(self, table: TableT) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+        """Returns what else is worth knowing of a table: named tables, by row and column."""
+        return {}
+
+    def project(self, table: TableT, move: Move) -> Move:
+        """Returns the legal move nearest to one that is not.
+
+        Raises:
+            OptionError: If the game knows no such thing, or there is none.
+        """
+        raise OptionError(f"{self.name} knows no nearest legal move")
+
+    def random_move(self, table: TableT, rng: Random) -> Move:
+        """Returns a legal move drawn at random, each distinct one with the same chance.
+
+        Raises:
+            OptionError: If there is none.
+        """
+        found = list(self.legal_moves(table))
+        if not found:
+            raise OptionError(f"there is no legal move: {self.status(table)}")
+        return found[rng.randrange(len(found))]

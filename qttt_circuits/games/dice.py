@@ -10,7 +10,8 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, product
-from typing import ClassVar
+from math import sqrt
+from typing import TYPE_CHECKING, ClassVar
 
 from .. import maps
 from ..board import EMPTY, Board, Mark, O, X, opponent
@@ -18,11 +19,15 @@ from ..errors import NotationError
 from ..maps import LocalMap
 from ..moves import DiceMove, Move, Observation, parse_dice
 from ..numbers import Surd
-from ..state import FLOATS, SURDS, State
+from ..state import FLOATS, SURDS, State, Uniform
 from .base import Outcome, Rules
+
+if TYPE_CHECKING:
+    import sympy
 
 FULL = 4
 HALF = 2
+UP, DOWN = "△", "▽"
 _NO_DICE: State[float] = State.of((), FLOATS)
 
 
@@ -44,6 +49,9 @@ class Die:
     def symbol(self) -> Mark:
         """The mark it stands for: the owner's if upright, else the opponent's."""
         return self.owner if self.sign > 0 else opponent(self.owner)
+
+    def __str__(self) -> str:
+        return f"{self.owner}{self.value}{UP if self.sign > 0 else DOWN}"
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,11 @@ class DiceRules(Rules[Table]):
     full, a point a line).
     """
 
+    notation = (
+        "5 is a die on square 5, 1,2 one on each of two squares, -2,3 the same with the die on "
+        "square 2 upside-down, O:1,2 names the player, @EEEEXOEEE is an observed board"
+    )
+    circuits = "dice"
     size: ClassVar[int] = 3
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "first": ("X", "O"),
@@ -135,21 +148,66 @@ class DiceRules(Rules[Table]):
         """Returns the side to move."""
         return table.turn
 
-    def marks(self, table: Table) -> Board:
+    def board(self, table: Table) -> Board:
         """Returns the observed marks."""
         return table.marks
+
+    def cells(self, table: Table) -> dict[str, str]:
+        """Returns the dice of each square with owner, value and sign, or ``[X]`` for a mark."""
+        return {
+            str(square): " ".join(map(str, dice)) if mark == EMPTY else f"[{mark}]"
+            for square, (mark, dice) in enumerate(zip(table.marks, table.dice, strict=True), 1)
+        }
 
     def state(self, table: Table) -> State[float]:
         """Returns the state of the dice in floating point."""
         return table.state
 
     def exact_state(self, table: Table) -> State[Surd]:
-        """Returns the state of the dice in exact numbers, computed anew from the maps."""
+        """Returns the state of the dice in exact numbers a + b√2, computed anew from the maps."""
         return State.of(table.maps, SURDS)
+
+    def distribution(self, table: Table) -> dict[str, float]:
+        """Returns the probability of every board."""
+        return table.state.distribution(table.marks)
+
+    def exact_distribution(self, table: Table) -> dict[str, Surd]:
+        """Returns the probability of every board as a number a + b√2."""
+        return self.exact_state(table).distribution(table.marks)
+
+    def amplitudes(self, table: Table) -> dict[str, float]:
+        """Returns the amplitude of every board."""
+        root = sqrt(table.state.norm)
+        return {board: a / root for board, a in sorted(table.state.terms(table.marks))}
+
+    def exact_amplitudes(self, table: Table) -> dict[str, sympy.Expr]:
+        """Returns the amplitude of every board as an expression."""
+        import sympy
+
+        state = self.exact_state(table)
+        root = sympy.sqrt(state.norm.to_sympy())
+        return {
+            board: sympy.radsimp(a.to_sympy() / root)
+            for board, a in sorted(state.terms(table.marks), key=lambda term: term[0])
+        }
+
+    def success(self, table: Table) -> float:
+        """Returns the product of the success probabilities of the maps."""
+        return float(self.exact_state(table).success)
+
+    def sample(self, table: Table, rng: Uniform) -> Board:
+        """Returns one board, drawn group by group of entangled squares."""
+        return table.state.sample(table.marks, rng)
 
     def observation_due(self, table: Table) -> bool:
         """Whether no square is open-empty, in a game that is not over."""
         return not table.any_open and self.outcome(table) is None
+
+    def not_due(self, table: Table) -> str:
+        """Returns why nothing is observed now."""
+        if self.outcome(table) is not None:
+            return "the game is over"
+        return "an observation is due only when no square is open"
 
     def outcome(self, table: Table) -> Outcome | None:
         """Returns the result, which only an observation can bring about."""
@@ -183,7 +241,7 @@ class DiceRules(Rules[Table]):
 
     def _observation_refusal(self, table: Table, move: Observation) -> str | None:
         if table.any_open:
-            return "an observation is due only when no square is open"
+            return self.not_due(table)
         if not table.state.probability(move.outcome, table.marks):
             return "this board has probability zero"
         return None

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from qiskit import QuantumCircuit, qpy
 
-from ..decoder import BoardDecoder
+from ..decoders import decoder_from_json, require_width
 from ..errors import RecordError
 from ..experiment import Experiment
 
@@ -31,7 +31,6 @@ PREPARED, SUBMITTED, DONE, FAILED, CANCELLED = (
     "failed",
     "cancelled",
 )
-_SETTINGS = ("position", "encoding", "ancillas")
 STATUSES = (PREPARED, SUBMITTED, DONE, FAILED, CANCELLED)
 
 
@@ -131,7 +130,8 @@ class JobRecord:
             and type(self.seed) is int
             and isinstance(self.game, Mapping)
             and isinstance(settings, Mapping)
-            and all(isinstance(settings.get(name), str) for name in _SETTINGS)
+            and "position" in settings
+            and all(isinstance(text, str) for text in settings.values())
             and isinstance(self.registers, Mapping)
             and all(type(size) is int and size > 0 for size in self.registers.values())
             and len(self.qubits) == sum(self.registers.values())
@@ -162,8 +162,8 @@ class JobRecord:
         """
         circuit = self.load_circuits()[0]
         try:
-            decoder = BoardDecoder.from_json(self.experiment["decoder"])
-            decoder.require_width(sum(self.registers.values()))
+            decoder = decoder_from_json(self.experiment["decoder"])
+            require_width(decoder, sum(self.registers.values()))
             distribution = self.experiment["distribution"]
             acceptance = self.experiment["predicted_acceptance"]
             if not all(isfinite(p) for p in (acceptance, *distribution.values())):

@@ -1,55 +1,45 @@
-"""What the documents say of positions, typed from them and not computed.
+"""What documents 000 and 002 say of positions of the dice games.
 
-Numbers are text in sympy's notation. Kets name as many squares as they need; the rest are empty.
-Amplitudes are the documents' sums before renormalising, so they carry signs.
+Kets name as many squares as they need; the rest are empty. Amplitudes are the documents' sums
+before renormalising, so they carry signs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..board import EMPTY, Board
+from ..games.dice import DiceRules
+from .base import Claim, Split, exact_fidelity
+from .row import Row
 
 
 @dataclass(frozen=True)
-class Split:
-    """A conditional distribution: what is left if a square holds one of some symbols.
+class BoardClaim(Claim):
+    """What a document says of a position of a dice game.
 
     Attributes:
-        condition: The condition in words.
-        given: Square and the symbols it may hold, one entry a square.
-        probabilities: The probability of each ket then.
-    """
-
-    condition: str
-    given: Mapping[int, str]
-    probabilities: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a document says of one position.
-
-    Attributes:
-        id: A short name.
-        source: Document and section.
-        rules: The rule set.
-        moves: The moves.
-        probabilities: The probability of each ket.
-        amplitudes: The amplitude of each ket before renormalising.
-        success: The probability that the post-selections succeed.
         norm: The squared norm before renormalising.
-        splits: Conditional distributions.
     """
 
-    id: str
-    source: str
-    rules: str
-    moves: str
-    probabilities: Mapping[str, str]
-    amplitudes: Mapping[str, str]
-    success: str = "1"
     norm: str = "1"
-    splits: tuple[Split, ...] = field(default=())
+
+    def outcome(self, written: str) -> Board:
+        """Returns the board of a ket."""
+        return Board(written.ljust(9, EMPTY))
+
+    def exact_rows(self) -> Iterator[Row]:
+        """Yields what the exact engine finds, norms and amplitudes included."""
+        yield from super().exact_rows()
+        game, rows = self.game(), self.rows()
+        assert isinstance(game.rules, DiceRules)
+        state = game.rules.exact_state(game.table)
+        yield rows.exact("success", self.success, state.success)
+        yield rows.exact("norm", self.norm, state.norm)
+        claimed = {str(self.outcome(ket)): text for ket, text in self.amplitudes.items()}
+        found = {str(board): a for board, a in state.terms(game.rules.board(game.table))}
+        yield rows.exact("amplitudes", "1", exact_fidelity(claimed, found, state.norm))
 
 
 HALF = "1/2"
@@ -60,33 +50,33 @@ SHRUNK = "(1-sqrt(2))/2"
 
 
 # fmt: off
-CLAIMS: tuple[Claim, ...] = (
-    Claim(
+CLAIMS: tuple[BoardClaim, ...] = (
+    BoardClaim(
         "superposition", "002, Original moves", "tiqtaqtoe", "1,2",
         {"XE": HALF, "EX": HALF},
         {"XE": ROOT_HALF, "EX": ROOT_HALF},
     ),
-    Claim(
+    BoardClaim(
         "entangling", "002, Original moves", "tiqtaqtoe", "1 1,2",
         {"XO": HALF, "OX": HALF},
         {"XO": ROOT_HALF, "OX": ROOT_HALF},
     ),
-    Claim(
+    BoardClaim(
         "half-entangling", "002, Original moves", "tiqtaqtoe", "1,2 2,3",
         dict.fromkeys(("XOE", "XEO", "EXO", "EOX"), "1/4"),
         dict.fromkeys(("XOE", "XEO", "EXO", "EOX"), HALF),
     ),
-    Claim(
+    BoardClaim(
         "cancelling", "000, 4.1", "cancelling", "1 -1,2",
         {"EX": HALF, "EO": HALF},
         {"EX": ROOT_HALF, "EO": ROOT_HALF},
     ),
-    Claim(
+    BoardClaim(
         "cancelling-other-square", "000, 1.1", "cancelling", "1 1,-2",
         {"XE": HALF, "OE": HALF},
         {"XE": ROOT_HALF, "OE": ROOT_HALF},
     ),
-    Claim(
+    BoardClaim(
         "half-cancelling", "000, 4.2", "cancelling", "1,2 -2,3",
         {"XEE": LIKELY, "EEO": LIKELY, "EEX": UNLIKELY, "EXE": FAILED},
         {"XEE": ROOT_HALF, "EXE": SHRUNK, "EEX": HALF, "EEO": ROOT_HALF},
@@ -97,7 +87,7 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
     ),
-    Claim(
+    BoardClaim(
         "half-cancelling-other-square", "000, 1.2", "cancelling", "1,2 2,-3",
         {"XEE": LIKELY, "EOE": LIKELY, "EXE": UNLIKELY, "EEX": FAILED},
         {"XEE": ROOT_HALF, "EEX": SHRUNK, "EXE": HALF, "EOE": ROOT_HALF},
@@ -108,13 +98,13 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
     ),
-    Claim(
+    BoardClaim(
         "half-cancelling-exchanged", "000, 1.2", "cancelling", "O:1,2 -2,3",
         {"OEE": LIKELY, "EEX": LIKELY, "EEO": UNLIKELY, "EOE": FAILED},
         {"OEE": ROOT_HALF, "EOE": SHRUNK, "EEO": HALF, "EEX": ROOT_HALF},
         norm=HC_NORM, success=HC_SUCCESS,
     ),
-    Claim(
+    BoardClaim(
         "both-halves", "000, 4.2", "cancelling", "3,4 -3,1 O:-4,2",
         {
             "OEEE": "1/(2*(3-sqrt(2)))", "EOEE": "1/(2*(3-sqrt(2)))",
@@ -134,56 +124,56 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
     ),
-    Claim(
+    BoardClaim(
         "half-shiftflip", "002, Half-shiftflip", "shiftflip", "1,2 -2,3",
         {"EXX": "1/3", "XEO": "2/3"},
         {"EXX": "-1/2", "XEO": ROOT_HALF},
         norm="3/4", success="3/4",
     ),
-    Claim(
+    BoardClaim(
         "half-shiftflip-other-square", "002, Half-shiftflip", "shiftflip", "1,2 2,-3",
         {"EXX": "1/3", "XOE": "2/3"},
         {"EXX": "-1/2", "XOE": ROOT_HALF},
         norm="3/4", success="3/4",
     ),
-    Claim(
+    BoardClaim(
         "half-shiftflip-upside-down", "002, Half-shiftflip", "shiftflip", "-1,-2 2,-3",
         {"EOO": "1/3", "OEX": "2/3"},
         {"EOO": "-1/2", "OEX": ROOT_HALF},
         norm="3/4", success="3/4",
     ),
-    Claim(
+    BoardClaim(
         "spreading", "002, Spreading", "shiftflip", "1,2 -2,-3",
         {"XEE": HALF, "EXE": "1/4", "EEX": "1/4"},
         {"XEE": ROOT_HALF, "EXE": "-1/2", "EEX": "-1/2"},
     ),
-    Claim(
+    BoardClaim(
         "off-board", "002, Cancelling", "shiftflip", "1 -1,-2", {"EE": "1"}, {"EE": "1"}
     ),
-    Claim(
+    BoardClaim(
         "shiftflip", "002, Shiftflip", "shiftflip", "O:1 1,-2",
         {"OE": HALF, "XE": HALF},
         {"OE": ROOT_HALF, "XE": ROOT_HALF},
     ),
-    Claim(
+    BoardClaim(
         "shiftflip-upside-down", "002, Shiftflip", "shiftflip", "-1 1,-2",
         {"EO": HALF, "EX": HALF},
         {"EO": "-1/sqrt(2)", "EX": "-1/sqrt(2)"},
     ),
-    Claim(
+    BoardClaim(
         "upside-down", "002, introduction", "shiftflip", "-5", {"EEEEO": "1"}, {"EEEEO": "-1"}
     ),
-    Claim(
+    BoardClaim(
         "superposition-of-signs", "002, Physical interpretation", "shiftflip", "1,-2",
         {"XE": HALF, "EO": HALF},
         {"XE": ROOT_HALF, "EO": "-1/sqrt(2)"},
     ),
-    Claim(
+    BoardClaim(
         "entangling-upside-down", "002, Physical interpretation", "shiftflip", "-1 -1,-2",
         {"XO": HALF, "OX": HALF},
         {"XO": ROOT_HALF, "OX": ROOT_HALF},
     ),
-    Claim(
+    BoardClaim(
         "half-entangling-of-signs", "002, Physical interpretation", "shiftflip", "1,-2 -2,-3",
         dict.fromkeys(("XXE", "XEX", "EXO", "EOX"), "1/4"),
         {"XXE": "-1/2", "XEX": "-1/2", "EXO": HALF, "EOX": HALF},

@@ -9,14 +9,15 @@ from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Instruction
 from qiskit.circuit.library import XGate
 
-from .builder import Wire
-from .decoder import OFF_BOARD, RENORMALISE, BoardDecoder, Cell
-from .encodings import Encoding, encoding
-from .errors import OptionError, UnknownNameError
-from .experiment import Ancilla, Experiment, measure_into
-from .gates import Recipe, Site, map_gate
-from .position import Position
-from .synthesis import MOVES, STATE, SYNTHESES, Step, by_moves, by_state
+from ..builder import Wire
+from ..decoders.base import Ancilla
+from ..decoders.board import OFF_BOARD, RENORMALISE, BoardDecoder, Cell
+from ..encodings import Encoding, encoding
+from ..errors import OptionError, UnknownNameError
+from ..experiment import Experiment, measure_into
+from ..gates import Recipe, Site, map_gate
+from ..position import Position
+from ..synthesis import MOVES, STATE, SYNTHESES, Step, by_moves, by_state
 
 ANCILLAS = ("needed", "all")
 DEFAULT_ENCODING = "spin"
@@ -205,6 +206,6 @@ def compile_position(position: Position, options: Options) -> Experiment:
         decoder=decoder,
         distribution={str(b): p for b, p in position.probabilities().items()},
         predicted_acceptance=1.0 if direct else position.success,
-        factors=tuple(decoder.factors(position.state)),
+        factors=tuple(decoder.factors(table.state)),
         settings=settings,
     )

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from math import cos, isfinite, sin
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from .board import EMPTY, SYMBOLS, Board
-from .encodings import encoding
-from .errors import OptionError
-from .experiment import Ancilla, Factor, Reading, Vector
-from .state import State
+from ..board import EMPTY, SYMBOLS, Board
+from ..encodings import encoding
+from ..errors import OptionError
+from ..state import State
+from .base import Ancilla, Decoder, Factor, Reading, Vector
 
 INVALID_CODE = "invalid-code"
 RENORMALISE = "renormalise"
@@ -39,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class BoardDecoder:
+class BoardDecoder(Decoder):
     """Turns bits into a board of a dice game.
 
     A shot is rejected for the first reason that applies: ``invalid-code`` (the bits of a square
@@ -55,6 +55,9 @@ class BoardDecoder:
         pieces: How many pieces those squares hold together; None to leave that unchecked.
     """
 
+    kind: ClassVar[str] = "board"
+    outcomes: ClassVar[str] = "board"
+
     encoding: str
     marks: str
     squares: Mapping[int, tuple[Cell, ...]]
@@ -68,19 +71,11 @@ class BoardDecoder:
 
     def to_json(self) -> dict[str, Any]:
         """Returns the decoder as JSON-able data."""
-        return {"kind": "board", **asdict(self)}
+        return {"kind": self.kind, **asdict(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> BoardDecoder:
-        """Returns the decoder that JSON data describe.
-
-        Raises:
-            ValueError: If they describe none.
-            KeyError: If a part is missing.
-            TypeError: If a part is of the wrong kind.
-        """
-        if data["kind"] != "board":
-            raise ValueError(f"a decoder of kind {data['kind']!r}")
+        """Returns the decoder that JSON data describe."""
         encoding(data["encoding"])
         squares = {
             int(square): tuple(Cell(**cell) for cell in cells)
@@ -92,16 +87,10 @@ class BoardDecoder:
             raise ValueError("a decoder of squares that are not on its board")
         return cls(data["encoding"], data["marks"], squares, ancillas, data["pieces"])
 
-    def require_width(self, clbits: int) -> None:
-        """Raises an error if the decoder looks at bits that are not there.
-
-        Raises:
-            ValueError: Then.
-        """
-        used = [cell.clbit for cells in self.squares.values() for cell in cells]
-        used += [ancilla.clbit for ancilla in self.ancillas]
-        if not all(clbit is None or 0 <= clbit < clbits for clbit in used):
-            raise ValueError(f"a decoder of bits that are not among {clbits}")
+    def used(self) -> tuple[int, ...]:
+        """Returns the classical bits that it looks at."""
+        cells = [cell.clbit for cells in self.squares.values() for cell in cells]
+        return tuple(c for c in [*cells, *(a.clbit for a in self.ancillas)] if c is not None)
 
     def read(self, bits: Sequence[int]) -> Reading:
         """Returns the board of a shot or the reason to reject it."""
@@ -155,7 +144,7 @@ class BoardDecoder:
             raise OptionError(f"a state of squares {tuple(squares)} without any amplitude")
         return Factor(qubits, vector / length)
 
-    def state(self, amplitudes: Mapping[str, float]) -> Factor | None:
+    def state(self, amplitudes: Mapping[str, complex]) -> Factor | None:
         """Returns the state of the board's qubits; see `Decoder.state`."""
         squares = list(self.squares)
         for board, amplitude in amplitudes.items():

@@ -1,0 +1,465 @@
+"""Goff's quantum tic-tac-toe: a move is one piece shared by two squares.
+
+Source: document 001, first half, after A. Goff, Am. J. Phys. 74, 962 (2006). Squares are nodes and
+moves are edges. Without a cycle a group of moves is a tree, whose moves can be assigned to squares
+in as many ways as it has squares: one is left free and every move points away from it. A move that
+closes a cycle leaves two ways, and the other player, or the circuit, picks one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from ..board import EMPTY, Board, Mark, O, X, lines, opponent
+from ..errors import NotationError
+from ..moves import Move, Observation
+from .base import Outcome, Rules
+
+if TYPE_CHECKING:
+    import sympy
+
+SIZE = 3
+SQUARES = range(1, SIZE**2 + 1)
+_PLACING = re.compile(r"([0-9]{1,3})(?:,([0-9]{1,3}))?")
+_TAKING = re.compile(r"([0-9]{1,3})=([XO])([0-9]{1,3})")
+_HELP = "write two squares such as '5,8', one such as '5', or a choice such as '5=X3'"
+
+Assignment = dict[int, int]
+"""Subscript of a move to the square that it takes."""
+
+
+@dataclass(frozen=True, eq=False)
+class SpookyMove(Move):
+    """A piece shared by two squares, or put in one.
+
+    Two are equal if they name the same squares, in whatever order.
+
+    Attributes:
+        squares: One or two squares, as written.
+    """
+
+    squares: tuple[int, ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SpookyMove):
+            return NotImplemented
+        return set(self.squares) == set(other.squares)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.squares))
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.squares))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A mark with its subscript, the number of the move that it came from.
+
+    Attributes:
+        player: Whose it is.
+        number: The subscript.
+    """
+
+    player: Mark
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.player}{self.number}"
+
+
+@dataclass(frozen=True)
+class Choice(Move):
+    """How a cycle collapses: a mark of it takes one of its squares.
+
+    Attributes:
+        square: The square.
+        piece: The mark that takes it.
+    """
+
+    square: int
+    piece: Piece
+
+    def __str__(self) -> str:
+        return f"{self.square}={self.piece}"
+
+
+@dataclass(frozen=True)
+class Spooky:
+    """A move that no collapse has placed yet.
+
+    Attributes:
+        piece: Its mark.
+        squares: The two squares, in the order in which they were written.
+    """
+
+    piece: Piece
+    squares: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What lies on the board between two moves.
+
+    Attributes:
+        classical: The classical mark on each square.
+        spooky: The spooky moves, in order.
+        number: The subscript of the next move.
+        turn: The side to choose and to move.
+        due: The moves of the group that must collapse, the closing one last.
+        outcome: How the game ended.
+    """
+
+    classical: tuple[Piece | None, ...]
+    spooky: tuple[Spooky, ...]
+    number: int
+    turn: Mark
+    due: tuple[Spooky, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def open(self) -> list[int]:
+        """The squares without a classical mark."""
+        return [s for s, piece in zip(SQUARES, self.classical, strict=True) if piece is None]
+
+
+def group_of(spooky: Iterable[Spooky], square: int) -> tuple[Spooky, ...]:
+    """Returns the moves that are connected with a square, in order."""
+    moves, reached, size = tuple(spooky), {square}, 0
+    while len(reached) > size:
+        size = len(reached)
+        reached |= {s for move in moves if reached & {*move.squares} for s in move.squares}
+    return tuple(move for move in moves if reached & {*move.squares})
+
+
+def groups(spooky: Iterable[Spooky]) -> list[tuple[Spooky, ...]]:
+    """Returns moves in connected groups, by their first moves."""
+    found: list[tuple[Spooky, ...]] = []
+    for move in (moves := tuple(spooky)):
+        if not any(move in group for group in found):
+            found.append(group_of(moves, move.squares[0]))
+    return found
+
+
+def outward(tree: Iterable[Spooky], free: int) -> Assignment:
+    """Returns the squares that the moves of a tree take if one square of it is left free."""
+    taken: Assignment = {}
+    reached, waiting = {free}, list(tree)
+    while waiting:
+        for move in waiting:
+            near = [s for s in move.squares if s in reached]
+            if near:
+                [far] = [s for s in move.squares if s != near[0]]
+                taken[move.piece.number] = far
+                reached.add(far)
+        waiting = [move for move in waiting if move.piece.number not in taken]
+    return taken
+
+
+def assignments(group: tuple[Spooky, ...]) -> list[Assignment]:
+    """Returns every way to give the moves of a connected group squares of their own.
+
+    Args:
+        group: A tree, or a group whose last move closes its only cycle.
+    """
+    squares = sorted({s for move in group for s in move.squares})
+    if len(group) < len(squares):
+        return [outward(group, free) for free in squares]
+    *tree, closing = group
+    return [
+        {**outward(tree, square), closing.piece.number: square}
+        for square in sorted(closing.squares)
+    ]
+
+
+class Goff(Rules[Table]):
+    """Goff's game.
+
+    Options: ``first`` (X or O) moves first. ``tie_break``: of two lines that a collapse completes,
+    the one with the lower ``sum`` of subscripts counts more (document 001), or the one with the
+    lower largest subscript, ``max`` (Goff's paper). ``single_square``: whether both halves may be
+    put in one square without marks (document 001). ``collapse``: by ``choice`` of the player who
+    did not close the cycle, or ``measure``, which leaves it to an observation.
+    """
+
+    name = "goff"
+    summary = "a piece is shared by two squares; cycles collapse"
+    source = "001"
+    notation = (
+        "5,8 is a piece shared by two squares, 5 one put in a square, 5=X3 the choice that mark X3 "
+        "takes square 5, @5=X3,6=O4 an observed collapse"
+    )
+    outcomes = "assignment"
+    circuits = "goff"
+    choices = {  # noqa: RUF012 - declared as a class variable by the base class
+        "first": ("X", "O"),
+        "tie_break": ("sum", "max"),
+        "single_square": ("true", "false"),
+        "collapse": ("choice", "measure"),
+    }
+
+    def start(self) -> Table:
+        """Returns an empty table."""
+        return Table((None,) * len(SQUARES), (), 1, X if self.options["first"] == X else O)
+
+    def parse(self, text: str) -> Move:
+        """Reads a move such as ``5,8``, a choice such as ``5=X3``, or an observed collapse."""
+        if text.startswith("@"):
+            taken = sorted((c.square, str(c)) for c in map(_choice, text[1:].split(",")))
+            return Observation(",".join(mark for _, mark in taken))
+        if "=" in text:
+            return _choice(text)
+        match = _PLACING.fullmatch(text)
+        if match is None:
+            raise NotationError(f"{text!r} is not a move: {_HELP}")
+        return SpookyMove(tuple(dict.fromkeys(_square(text, s) for s in match.groups() if s)))
+
+    def turn(self, table: Table) -> Mark:
+        """Returns the side to choose and to move."""
+        return table.turn
+
+    def outcome(self, table: Table) -> Outcome | None:
+        """Returns how the game ended."""
+        return table.outcome
+
+    def observation_due(self, table: Table) -> bool:
+        """Whether a cycle has closed that the circuit resolves."""
+        return bool(table.due) and self.options["collapse"] == "measure"
+
+    def not_due(self, table: Table) -> str:
+        """Returns why nothing is observed now."""
+        if table.outcome is not None:
+            return "the game is over"
+        if self.options["collapse"] == "measure":
+            return "a collapse is observed only where a cycle has closed"
+        return "players choose how cycles collapse; with collapse=measure they are observed"
+
+    # --- legality
+
+    def refusal(self, table: Table, move: Move) -> str | None:
+        """Returns why a move, a choice or an observed collapse is not legal, or None if it is."""
+        if table.outcome is not None:
+            return "the game is over"
+        if isinstance(move, Observation):
+            if not self.observation_due(table):
+                return self.not_due(table)
+            ways = map(assignment_text, assignments(table.due), [table.due] * 2)
+            return None if move.outcome in ways else "this assignment has probability zero"
+        if isinstance(move, Choice):
+            return self._choice_refusal(table, move)
+        if not isinstance(move, SpookyMove):
+            return f"{self.name} is played with spooky marks"
+        if table.due:
+            return f"a cycle has closed: {self._due(table)}"
+        return self._move_refusal(table, move)
+
+    def _choice_refusal(self, table: Table, move: Choice) -> str | None:
+        if not table.due:
+            return "there is nothing to choose: no cycle has closed"
+        if self.options["collapse"] == "measure":
+            return "the circuit picks how the cycle collapses: it must be observed"
+        cycle = _cycle(table.due)
+        marks = ", ".join(str(spooky.piece) for spooky in cycle)
+        named = [spooky for spooky in cycle if spooky.piece == move.piece]
+        if not named:
+            return f"{move.piece} is not in the cycle, which is {marks}"
+        if move.square not in named[0].squares:
+            a, b = sorted(named[0].squares)
+            return f"{move.piece} is in squares {a} and {b}, not in {move.square}"
+        return None
+
+    def _move_refusal(self, table: Table, move: SpookyMove) -> str | None:
+        for square in move.squares:
+            if square not in SQUARES:
+                return f"there is no square {square}: squares are 1 to {len(SQUARES)}"
+            piece = table.classical[square - 1]
+            if piece is not None:
+                return f"square {square} holds the classical mark {piece}"
+        if len(move.squares) > 1 or len(table.open) == 1:
+            return None
+        if self.options["single_square"] == "false":
+            return "a move takes two different squares, unless one square only is left"
+        if any(move.squares[0] in spooky.squares for spooky in table.spooky):
+            return f"both halves go in a square without marks, and {move.squares[0]} holds some"
+        return None
+
+    def legal_moves(self, table: Table) -> Iterator[Move]:
+        """Yields the legal moves, squares ascending; a choice names the closing mark."""
+        if table.outcome is not None or self.observation_due(table):
+            return
+        if table.due:
+            closing = table.due[-1]
+            yield from (Choice(square, closing.piece) for square in sorted(closing.squares))
+            return
+        free = table.open
+        if self.options["single_square"] == "true" or len(free) == 1:
+            held = {s for spooky in table.spooky for s in spooky.squares}
+            yield from (SpookyMove((s,)) for s in free if s not in held)
+        yield from map(SpookyMove, combinations(free, 2))
+
+    # --- playing
+
+    def play(self, table: Table, move: Move) -> Table:
+        """Returns the table after a legal move, choice or observed collapse."""
+        if isinstance(move, SpookyMove):
+            return self._place(table, move)
+        ways = assignments(table.due)
+        if isinstance(move, Choice):
+            [way] = [w for w in ways if w[move.piece.number] == move.square]
+        elif isinstance(move, Observation):
+            [way] = [w for w in ways if assignment_text(w, table.due) == move.outcome]
+        else:
+            raise TypeError(f"{self.name} cannot play a {type(move).__name__}")
+        classical = list(table.classical)
+        for spooky in table.due:
+            classical[way[spooky.piece.number] - 1] = spooky.piece
+        left = tuple(spooky for spooky in table.spooky if spooky not in table.due)
+        return self._settled(Table(tuple(classical), left, table.number, table.turn))
+
+    def _place(self, table: Table, move: SpookyMove) -> Table:
+        piece = Piece(table.turn, table.number)
+        turn, number = opponent(table.turn), table.number + 1
+        if len(move.squares) == 1:
+            classical = list(table.classical)
+            classical[move.squares[0] - 1] = piece
+            return self._settled(Table(tuple(classical), table.spooky, number, turn))
+        a, b = move.squares
+        spooky = (*table.spooky, Spooky(piece, (a, b)))
+        before = group_of(table.spooky, a)
+        closes = any(b in s.squares for s in before)
+        due = group_of(spooky, a) if closes else ()
+        return Table(table.classical, spooky, number, turn, due)
+
+    def _settled(self, table: Table) -> Table:
+        """Returns a table with its outcome, after marks became classical."""
+        values: dict[Mark, list[int]] = {X: [], O: []}
+        count = sum if self.options["tie_break"] == "sum" else max
+        for line in lines(SIZE):
+            pieces = [p for s in line if (p := table.classical[s - 1]) is not None]
+            if len(pieces) == len(line) and len({p.player for p in pieces}) == 1:
+                values[pieces[0].player].append(count(p.number for p in pieces))
+        best = {mark: min(found) for mark, found in values.items() if found}
+        if not best and table.open:
+            return table
+        scores: dict[Mark, float] = dict.fromkeys((X, O), 0.0)
+        reason = "no line on a full board"
+        if best:
+            winner = min(best, key=best.__getitem__)
+            scores.update({mark: 1.0 if mark == winner else 0.5 for mark in best})
+            reason = "three in a row"
+        if len(best) == 2:
+            reason = f"both have three in a row, X counts {best[X]} and O {best[O]}"
+        outcome = Outcome(winner if best else None, scores, reason)
+        return Table(table.classical, table.spooky, table.number, table.turn, (), outcome)
+
+    # --- what an observation shows
+
+    def _ways(self, table: Table) -> Iterator[tuple[str, Assignment]]:
+        """Yields what the moves that are observed together can be assigned to."""
+        observed = [table.due] if table.due else groups(table.spooky)
+        moves = tuple(spooky for group in observed for spooky in group)
+        for chosen in product(*map(assignments, observed)):
+            way = {number: square for part in chosen for number, square in part.items()}
+            yield assignment_text(way, moves), way
+
+    def distribution(self, table: Table) -> dict[str, float]:
+        """Returns the probability of every assignment: of the group that must collapse, or of all.
+
+        All assignments with no square used twice have the same probability.
+        """
+        return {text: float(p) for text, p in self.exact_distribution(table).items()}
+
+    def exact_distribution(self, table: Table) -> dict[str, Fraction]:
+        """Returns the same as fractions."""
+        ways = sorted(text for text, _ in self._ways(table))
+        return dict.fromkeys(ways, Fraction(1, len(ways)))
+
+    def amplitudes(self, table: Table) -> dict[str, float]:
+        """Returns the amplitude of every assignment: all are equal."""
+        return {text: sqrt(p) for text, p in self.distribution(table).items()}
+
+    def exact_amplitudes(self, table: Table) -> dict[str, sympy.Expr]:
+        """Returns the same as expressions."""
+        import sympy
+
+        exact = self.exact_distribution(table)
+        return {text: sympy.sqrt(sympy.Rational(1, p.denominator)) for text, p in exact.items()}
+
+    def details(self, table: Table) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+        """Returns with what probability each square would hold each mark."""
+        ways = [way for _, way in self._ways(table)]
+        held: dict[str, dict[str, float]] = {}
+        for spooky in table.due or table.spooky:
+            for square in spooky.squares:
+                n = sum(way[spooky.piece.number] == square for way in ways)
+                held.setdefault(str(square), {})[str(spooky.piece)] = n / len(ways)
+        return {"squares": dict(sorted(held.items()))} if held else {}
+
+    # --- what the board shows
+
+    def board(self, table: Table) -> Board:
+        """Returns the classical marks."""
+        return Board("".join(EMPTY if p is None else p.player for p in table.classical))
+
+    def cells(self, table: Table) -> dict[str, str]:
+        """Returns the spooky marks of each square, or its classical mark as ``[X3]``."""
+        cells = {}
+        for square, piece in zip(SQUARES, table.classical, strict=True):
+            marks = " ".join(str(s.piece) for s in table.spooky if square in s.squares)
+            cells[str(square)] = marks if piece is None else f"[{piece}]"
+        return cells
+
+    def status(self, table: Table) -> str:
+        """Returns whose turn it is, what there is to choose, or how the game ended."""
+        return self._due(table) if table.due else super().status(table)
+
+    def _due(self, table: Table) -> str:
+        if self.options["collapse"] == "measure":
+            return f"the collapse must be observed, then {table.turn} moves"
+        ways = " or ".join(map(str, self.legal_moves(table)))
+        return f"{table.turn} chooses {ways}, then moves"
+
+
+class GoffOriginal(Goff):
+    """The game of Goff's paper: lines compared by their largest subscripts, two squares a move."""
+
+    name = "goff-original"
+    summary = "goff as in his paper: tie_break=max, single_square=false"
+    source = "001; Goff 2006"
+    choices = {  # noqa: RUF012
+        **Goff.choices,
+        "tie_break": ("max", "sum"),
+        "single_square": ("false", "true"),
+    }
+
+
+def _square(text: str, digits: str) -> int:
+    if len(digits) > 1 and digits[0] == "0":
+        raise NotationError(f"{text!r} is not a move: {digits!r} is no square; {_HELP}")
+    return int(digits)
+
+
+def _choice(text: str) -> Choice:
+    match = _TAKING.fullmatch(text)
+    if match is None:
+        raise NotationError(f"{text!r} is not a choice: write a square and a mark, as in '5=X3'")
+    player: Mark = "X" if match[2] == "X" else "O"
+    return Choice(_square(text, match[1]), Piece(player, _square(text, match[3])))
+
+
+def assignment_text(way: Assignment, moves: Iterable[Spooky]) -> str:
+    """Returns an assignment in the notation of outcomes: squares ascending."""
+    taken = sorted((way[spooky.piece.number], spooky.piece) for spooky in moves)
+    return ",".join(f"{square}={piece}" for square, piece in taken)
+
+
+def _cycle(group: tuple[Spooky, ...]) -> list[Spooky]:
+    """Returns the moves of the cycle of a group: those that the two ways place differently."""
+    one, other = assignments(group)
+    return [s for s in group if one[s.piece.number] != other[s.piece.number]]
