@@ -16,7 +16,7 @@ from qiskit import ClassicalRegister, QuantumCircuit
 from qiskit.circuit.library import StatePreparation
 
 from .decoders.base import Decoder, Factor
-from .decoders.overlap import SAME, OverlapDecoder
+from .decoders.overlap import OTHER, SAME, OverlapDecoder
 from .measured import Measured, measured_bits, registers_of
 from .result import Result
 
@@ -103,12 +103,16 @@ class Experiment:
             undo = StatePreparation(factor.vector).definition.inverse().to_gate(label="undo")
             circuit.append(undo, list(factor.qubits))
         board_bits = circuit.num_qubits - len(self.decoder.ancillas)
+        # without ancillas the state holds the rejected part as well, which is not undone
+        same, accepted = 1.0, self.predicted_acceptance
+        if not self.decoder.ancillas:
+            same, accepted = accepted, same
         return Experiment(
             preparation=circuit,
             circuit=measure_into(circuit, board_bits),
             decoder=OverlapDecoder(board_bits, self.decoder.ancillas),
-            distribution={SAME: 1.0},
-            predicted_acceptance=self.predicted_acceptance,
+            distribution={name: p for name, p in ((OTHER, 1 - same), (SAME, same)) if p > 0},
+            predicted_acceptance=accepted,
             factors=(),
             settings={
                 **self.settings,

@@ -81,14 +81,16 @@ def verify(
         progress(f"{circuit}: state vectors", done)
         for claim, experiment in members:
             rows[claim.id] += claim.statevector_rows(circuit, experiment)
-        progress(f"{circuit}: {shots} shots of {2 * len(members)} circuits", done)
-        experiments = [experiment for _, experiment in members]
-        overlaps = [experiment.overlap(claim.vector()) for claim, experiment in members]
-        results = sample_many(
-            [*experiments, *overlaps], shots=shots, seed=seed + batch, backend=backend
-        )
-        for i, (claim, _) in enumerate(members):
-            rows[claim.id] += claim.shot_rows(circuit, results[i])
-            rows[claim.id].append(claim.overlap_row(circuit, results[len(members) + i]))
+        compared = [member for member in members if member[0].amplitudes]
+        experiments = [
+            *(experiment for _, experiment in members),
+            *(experiment.overlap(claim.vector()) for claim, experiment in compared),
+        ]
+        progress(f"{circuit}: {shots} shots of {len(experiments)} circuits", done)
+        ran = iter(sample_many(experiments, shots=shots, seed=seed + batch, backend=backend))
+        for claim, _ in members:
+            rows[claim.id] += claim.shot_rows(circuit, next(ran))
+        for claim, _ in compared:
+            rows[claim.id].append(claim.overlap_row(circuit, next(ran)))
     progress("done", 1.0)
     return Verification(tuple(row for claim in claims for row in rows[claim.id]))

@@ -16,6 +16,8 @@ LEVELS = {
     "moves": 2,
     "numbers": 2,
     "randomness": 2,
+    "amplitudes": 2,
+    "vectors": 3,
     "maps": 3,
     "state": 4,
     "games": 5,

@@ -85,7 +85,7 @@ class Claim:
         rules: The rule set.
         moves: The moves.
         probabilities: The probability of each outcome, as the document writes outcomes.
-        amplitudes: The amplitude of each outcome.
+        amplitudes: The amplitude of each outcome; empty where outcomes are no states.
         success: The probability that a shot is accepted.
         splits: Conditional distributions.
         options: Options of the rule set.
@@ -118,6 +118,10 @@ class Claim:
     def acceptance(self, circuit: str) -> str:
         """Returns the acceptance that is claimed of a kind of circuit."""
         return self.success
+
+    def overlap(self, circuit: str) -> str:
+        """Returns with what probability a kind of circuit is undone by undoing the amplitudes."""
+        return "1"
 
     def exact_distribution(self, game: Game) -> Mapping[str, Any]:
         """Returns the exact engine's distribution."""
@@ -208,8 +212,8 @@ class Claim:
 
     def overlap_row(self, circuit: str, result: Result) -> Row:
         """Returns what a run of the overlap with the claimed amplitudes says."""
-        same = result.counts.get(SAME, 0)
-        return self.rows(circuit).frequency("overlap", "1", same, result.accepted, "overlap")
+        same, expected = result.counts.get(SAME, 0), self.overlap(circuit)
+        return self.rows(circuit).frequency("overlap", expected, same, result.accepted, "overlap")
 
 
 def accepted_state(experiment: Experiment) -> np.ndarray[Any, Any]:

@@ -24,7 +24,7 @@ from .tables import print_table
 @click.command(context_settings=HELP)
 @json_option
 def rules(as_json: bool) -> None:
-    """List the rule sets."""
+    """List the rule sets, their options, and how their moves are written."""
     found = all_rules()
     if as_json:
         print_json(
@@ -32,6 +32,7 @@ def rules(as_json: bool) -> None:
                 name: {
                     "summary": cls.summary,
                     "source": cls.source,
+                    "notation": cls.notation,
                     "options": {k: list(v) for k, v in cls.choices.items()},
                 }
                 for name, cls in found.items()
@@ -50,7 +51,14 @@ def rules(as_json: bool) -> None:
             ]
             for name, cls in found.items()
         ],
+        whole=1,
+        least=100,
     )
+    notations: dict[str, list[str]] = {}
+    for name, cls in found.items():
+        notations.setdefault(cls.notation, []).append(name)
+    for notation, names in notations.items():
+        click.echo(f"moves of {', '.join(names)}: {notation}")
 
 
 def _header(game: Game) -> dict[str, Any]:

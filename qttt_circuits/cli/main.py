@@ -67,8 +67,9 @@ class _Group(click.Group):
 def qttt() -> None:
     """Quantum tic-tac-toe on quantum circuits, checked against exact amplitudes.
 
-    Moves: 5 is a die on square 5, 1,2 one on each of two squares, -2,3 the same with the die on
-    square 2 upside-down, O:1,2 names the player, @EEEEXOEEE is an observed board.
+    A position is a rule set and moves: 'qttt rules' lists the rule sets and how their moves are
+    written. In the dice games 5 is a die on square 5, 1,2 one on each of two squares, -2,3 the
+    same with the die on square 2 upside-down.
     """
 
 

@@ -11,7 +11,12 @@ LEAST_WIDTH = 60
 
 
 def print_table(
-    title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, whole: int = 0
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    whole: int = 0,
+    least: int = LEAST_WIDTH,
 ) -> None:
     """Prints a table to standard output.
 
@@ -20,6 +25,7 @@ def print_table(
         columns: The names of the columns.
         rows: One text a column each.
         whole: How many of the first columns are never broken over lines, such as names.
+        least: The columns that the table takes where the terminal is narrower.
     """
     from rich import box
     from rich.console import Console
@@ -32,7 +38,7 @@ def print_table(
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(highlight=False)
-    console.width = max(console.width, LEAST_WIDTH)
+    console.width = max(console.width, least)
     with console.capture() as captured:
         console.print(table)
     for line in captured.get().splitlines():

@@ -94,6 +94,10 @@ def print_device_verification(found: DeviceVerification) -> None:
     )
 
 
+LEAST_WIDTH = 100
+"""The columns that the tables take where the terminal is narrower."""
+
+
 def print_verification(found: Verification) -> None:
     """Prints a verification: a table a position, a row for each number that is claimed.
 
@@ -111,6 +115,7 @@ def print_verification(found: Verification) -> None:
             f"{position} ({rows[0].source}): {rows[0].claim.rpartition(': ')[0]}",
             ["claim", "value", "exact", *circuits, ""],
             [_cells(number, same, circuits) for number, same in numbers.items()],
+            least=LEAST_WIDTH,
         )
     failed = [row for row in found.rows if not row.holds]
     for row in failed:
@@ -133,8 +138,8 @@ def print_verification(found: Verification) -> None:
 def _cells(number: str, rows: list[Row], encodings: list[str]) -> list[str]:
     measured = {row.encoding: _measured(row) for row in rows}
     return [
-        f"{number} = {rows[0].expected_exact}",
-        f"{rows[0].expected:.5g}",
+        f"{number} = {' or '.join(dict.fromkeys(row.expected_exact for row in rows))}",
+        " or ".join(dict.fromkeys(f"{row.expected:.6g}" for row in rows)),
         measured.get("", ""),
         *(measured.get(encoding, "") for encoding in encodings),
         "holds" if all(row.holds for row in rows) else "FAILS",
@@ -143,7 +148,7 @@ def _cells(number: str, rows: list[Row], encodings: list[str]) -> list[str]:
 
 def _measured(row: Row) -> str:
     if row.method == "exact":
-        return "equal" if row.holds else f"{row.measured:.5g}"
+        return "equal" if row.holds else f"{row.measured:.6g}"
     if row.standard_error is None:
         return f"{row.measured:.5g}" if row.expected else f"{row.measured:.0e}"
     if not row.standard_error:

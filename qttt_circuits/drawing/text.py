@@ -12,7 +12,7 @@ NARROWEST = 8
 
 
 def board_text(position: Position) -> str:
-    """Returns the board as a grid of its squares' names and what they show, under its status.
+    """Returns the board: whose turn it is, a grid of squares and what they show, and a hint.
 
     Args:
         position: A position of a game on a square board.
@@ -29,4 +29,5 @@ def board_text(position: Position) -> str:
         row = names[start : start + size]
         lines.append("|".join(f" {name}".ljust(width) for name in row).rstrip())
         lines.append("|".join(cells[name].center(width) for name in row).rstrip())
-    return "\n".join(lines)
+    hint = rules.hint(table)
+    return "\n".join([*lines, hint] if hint else lines)

@@ -212,6 +212,10 @@ class Rules(ABC, Generic[TableT]):
             return f"the board must be observed, then {self.turn(table)} moves"
         return f"{self.turn(table)} to move"
 
+    def hint(self, table: TableT) -> str:
+        """Returns in a line what helps the side to move; empty if there is nothing to say."""
+        return ""
+
     def details(self, table: TableT) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
         """Returns what else is worth knowing of a table: named tables, by row and column."""
         return {}
