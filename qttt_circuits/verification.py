@@ -93,4 +93,4 @@ def verify(
         for claim, _ in compared:
             rows[claim.id].append(claim.overlap_row(circuit, next(ran)))
     progress("done", 1.0)
-    return Verification(tuple(row for claim in claims for row in rows[claim.id]))
+    return Verification(tuple(row for same in rows.values() for row in same))

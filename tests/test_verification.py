@@ -63,7 +63,7 @@ def claims_with(kind):
 
 @pytest.fixture(scope="module")
 def verification():
-    return verify(shots=20_000, seed=1)
+    return verify(shots=20_000, seed=1, claims=CLAIMS)
 
 
 def test_every_claim_holds(verification):
@@ -306,7 +306,7 @@ def test_the_sign_of_a_single_entry_is_a_global_phase_and_harmless(monkeypatch, 
 @pytest.mark.parametrize("name", MAPS)
 def test_a_wrong_map_is_found_among_all_claims(monkeypatch, name):
     spoil(monkeypatch, name, 0, 0, Fraction(11, 10) if name in GLOBAL_PHASE else -1)
-    assert not verify(shots=SHOTS, seed=1, encodings=("spin",)).holds
+    assert not verify(shots=SHOTS, seed=1, encodings=("spin",), claims=CLAIMS).holds
 
 
 def test_the_command_line_exits_with_1_where_a_claim_does_not_hold(monkeypatch, qttt):
