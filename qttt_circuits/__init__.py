@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .moves import Observation as Observation
     from .numbers import Surd as Surd
     from .result import Result as Result
+    from .solving import solve as solve
     from .verification import verify as verify
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ _HOMES = {
     "Surd": "numbers",
     "register_encoding": "encodings",
     "sample_many": "execution",
+    "solve": "solving",
     "verify": "verification",
 }
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "rules": "exact",
     "sample": "sample",
     "show": "exact",
+    "solve": "solve",
     "submit": "jobs",
     "verify": "verify",
 }

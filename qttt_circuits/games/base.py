@@ -64,6 +64,7 @@ class Rules(ABC, Generic[TableT]):
         notation: How moves are written, in one line.
         outcomes: What an observation shows, in one word.
         circuits: The module of `compiling` that makes the game's circuits.
+        solver: The module of `solving` that solves the game, if there is one.
         finite: Whether a position has finitely many legal moves.
         choices: The options and the values they can have, as text, the default first.
         options: The options of this instance.
@@ -75,6 +76,7 @@ class Rules(ABC, Generic[TableT]):
     notation: ClassVar[str] = ""
     outcomes: ClassVar[str] = "board"
     circuits: ClassVar[str] = ""
+    solver: ClassVar[str] = ""
     finite: ClassVar[bool] = True
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"first": ("X", "O")}
 

@@ -1,0 +1,60 @@
+"""``qttt solve``: what a position is worth with best play."""
+
+from __future__ import annotations
+
+import click
+
+from ..game import Game
+from ..solving import Solution
+from ..solving import solve as solve_position
+from .arguments import HELP, MovesCommand, game_arguments, json_option, print_json
+from .tables import print_table
+
+
+@click.command(cls=MovesCommand, context_settings=HELP)
+@game_arguments
+@click.option("--opening", metavar="MOVE", help="A first move, as if it stood before MOVE.")
+@json_option
+def solve(game: Game, opening: str | None, as_json: bool) -> None:
+    """Work out what a position is worth: its value for X, every move's, and the best line.
+
+    The value is X's score minus O's with best play of both sides.
+    """
+    from rich.console import Console
+    from rich.markup import escape
+
+    if opening is not None:
+        game = _opened(game, opening)
+    with Console(stderr=True).status("solving") as status:
+        found = solve_position(game, progress=lambda text: status.update(f"solving {escape(text)}"))
+    if as_json:
+        print_json(found.to_json())
+        return
+    click.echo(str(game))
+    click.echo()
+    print_solution(found)
+
+
+def _opened(game: Game, opening: str) -> Game:
+    """Returns a game with a move before its moves."""
+    opened = Game(game.rules, strict=game.strict)
+    opened.push(opening)
+    for move in game.history:
+        opened.push(move)
+    return opened
+
+
+def print_solution(found: Solution) -> None:
+    """Prints a solution: moves that are worth the same share a row."""
+    rows: dict[str, list[str]] = {}
+    for rated in found.moves:
+        rows.setdefault(f"{float(rated.value):+g}", []).append(str(rated.move))
+    if rows:
+        print_table(
+            "moves, best first", ["value", "moves"], [[v, " ".join(m)] for v, m in rows.items()]
+        )
+    click.echo(f"value for X: {float(found.value):+g}")
+    if found.line:
+        click.echo(f"best line: {' '.join(map(str, found.line))}")
+    for name, number in found.facts.items():
+        click.echo(f"{name}: {number:,}")

@@ -1,0 +1,34 @@
+"""Solvers: what positions are worth with best play, one file a kind of game.
+
+A rule set names the module here that solves it, which has ``solve(position, progress)``.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ..errors import OptionError
+from .base import Progress, Rated, Solution
+
+if TYPE_CHECKING:
+    from ..position import Position
+
+__all__ = ["Rated", "Solution", "solve"]
+
+
+def solve(position: Position, *, progress: Progress = lambda text: None) -> Solution:
+    """Returns what a position is worth with best play of both sides.
+
+    Args:
+        position: The position.
+        progress: Is told what is being solved.
+
+    Raises:
+        OptionError: If nothing solves this game.
+    """
+    if not position.rules.solver:
+        raise OptionError(f"there is no solver for {position.rules.name}")
+    module = import_module(f".{position.rules.solver}", __name__)
+    found: Solution = module.solve(position, progress)
+    return found
