@@ -39,6 +39,7 @@ bench: .venv/.installed  ## Run the quick benchmarks
 	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/gates.py
 	$(BIN)/python benchmarks/flips.py
+	$(BIN)/python benchmarks/gates_other.py
 
 bench-noise: .venv/.installed-dev  ## Measure distances on noise snapshots, with and without mitigation
 	$(BIN)/python benchmarks/noise.py

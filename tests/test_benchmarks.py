@@ -117,3 +117,16 @@ def test_a_person_gets_a_table() -> None:
     output = run("exact_engine.py", "--games", "1", "--max-plies", "20")
     assert "times in milliseconds" in output
     assert "tiqtaqtoe" in output
+
+
+def test_the_gates_of_the_other_games_are_those_that_their_structure_tells() -> None:
+    document = json.loads(run("gates_other.py", "--games", "1", "--json"))
+    groups = {row["group"]: row for row in document["goff"]}
+    assert groups["path of 8 moves"]["direct CX"] == 7
+    assert groups["star of 8 moves"]["direct CX"] == 13
+    assert groups["the document's example"]["projected acceptance"] == 1 / 8
+    assert all(row["projected CX"] == 0 for row in groups.values())
+    for row in document["leaw-cheong"]:
+        assert row["direct one-hot"] == 15
+        if row["k"] > 1:
+            assert row["occupation one-hot"] > row["direct one-hot"]
