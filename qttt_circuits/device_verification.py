@@ -111,7 +111,7 @@ def verify_on_device(
     work = []
     without = []
     for claim in claims:
-        for encoding, experiment in claim.experiments(encodings).items():
+        for encoding, experiment in claim.experiments(encodings, on_device=True).items():
             if experiment.circuit.num_qubits:
                 work.append((claim, encoding, experiment))
             elif claim.id not in without:

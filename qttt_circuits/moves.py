@@ -57,8 +57,8 @@ class DiceMove(Move):
 
     def __post_init__(self) -> None:
         # whatever is given becomes tuples of integers, so that the value cannot change later
-        object.__setattr__(self, "squares", _integers("squares", self.squares))
-        object.__setattr__(self, "signs", _integers("signs", self.signs))
+        object.__setattr__(self, "squares", integers("squares", self.squares))
+        object.__setattr__(self, "signs", integers("signs", self.signs))
         if len(self.signs) != len(self.squares) or not set(self.signs) <= {1, -1}:
             raise NotationError(
                 f"signs {self.signs!r} do not fit squares {self.squares!r}: write 1 or -1 for each"
@@ -110,7 +110,12 @@ class DiceMove(Move):
         return f"{self.player}:{dice}" if self.player else dice
 
 
-def _integers(what: str, values: object) -> tuple[int, ...]:
+def integers(what: str, values: object) -> tuple[int, ...]:
+    """Returns values as a tuple of integers, which cannot change later.
+
+    Raises:
+        NotationError: If they are none.
+    """
     if isinstance(values, Sequence) and not isinstance(values, str | bytes):
         with suppress(TypeError):
             if not any(isinstance(value, bool) for value in values):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .amplitudes import Amplitude, Real, parse_amplitude, recognised
 from .errors import NotationError
-from .moves import Move
+from .moves import Move, integers
 
 if TYPE_CHECKING:
     import sympy
@@ -44,6 +44,17 @@ class VectorMove(Move):
     normalise: bool = False
     text: str = ""
 
+    def __post_init__(self) -> None:
+        squares = integers("squares", [square for square, _ in self.entries])
+        for square in squares:
+            if squares.count(square) > 1:
+                raise NotationError(f"{str(self) or squares!r} names square {square} twice")
+        if not self.text:
+            body = ",".join(f"{square}:{amplitude}" for square, amplitude in self.entries)
+            object.__setattr__(self, "text", f"{NORM if self.normalise else ''}{body}")
+        if self.normalise and not self.length:
+            raise NotationError(f"{self.text!r} has norm 0 and cannot be normalised")
+
     @classmethod
     def parse(cls, text: str) -> VectorMove:
         """Reads a move such as ``1:r1/2,5:-r1/2``, ``norm:1:3,5:4i`` or ``5``.
@@ -57,14 +68,7 @@ class VectorMove(Move):
             if re.fullmatch("[1-9][0-9]{0,2}|0", digits) is None or (not colon and "," in body):
                 raise NotationError(f"{text[:80]!r} is not a move: {_HELP}")
             entries.append((int(digits), parse_amplitude(amplitude if colon else "1")))
-        squares = [square for square, _ in entries]
-        for square in squares:
-            if squares.count(square) > 1:
-                raise NotationError(f"{text!r} names square {square} twice")
-        move = cls(tuple(entries), body != text, text)
-        if move.normalise and not move.length:
-            raise NotationError(f"{text!r} has norm 0 and cannot be normalised")
-        return move
+        return cls(tuple(entries), body != text, text)
 
     @classmethod
     def of(cls, vector: Iterable[complex], *, simplify: bool = False) -> VectorMove:
@@ -86,10 +90,8 @@ class VectorMove(Move):
     @classmethod
     def _of(cls, plain: Iterable[Amplitude]) -> VectorMove:
         entries = tuple((s, a) for s, a in zip(SQUARES, plain, strict=True) if complex(a))
-        text = ",".join(f"{square}:{amplitude}" for square, amplitude in entries)
-        if len(entries) == 1 and entries[0][1] == parse_amplitude("1"):
-            text = str(entries[0][0])
-        return cls(entries, text=text)
+        classical = len(entries) == 1 and entries[0][1] == parse_amplitude("1")
+        return cls(entries, text=str(entries[0][0]) if classical else "")
 
     @property
     def length(self) -> float:

@@ -115,6 +115,10 @@ class Claim:
         """
         return {encoding: {"encoding": encoding} for encoding in encodings}
 
+    def on_devices(self, encodings: Sequence[str]) -> Mapping[str, Mapping[str, object]]:
+        """Returns those of them that can detect errors, and so are fit for a device."""
+        return self.circuits(encodings)
+
     def acceptance(self, circuit: str) -> str:
         """Returns the acceptance that is claimed of a kind of circuit."""
         return self.success
@@ -136,9 +140,12 @@ class Claim:
             game.push(move)
         return game
 
-    def experiments(self, encodings: Sequence[str]) -> dict[str, Experiment]:
+    def experiments(
+        self, encodings: Sequence[str], *, on_device: bool = False
+    ) -> dict[str, Experiment]:
         """Returns the experiments of observing it, by the names of the kinds of circuit."""
-        game, circuits = self.game(), self.circuits(encodings)
+        game = self.game()
+        circuits = self.on_devices(encodings) if on_device else self.circuits(encodings)
         return {name: game.experiment(**options) for name, options in circuits.items()}
 
     def distribution(self) -> dict[str, float]:

@@ -38,6 +38,11 @@ class OccupationClaim(Claim):
             for encoding in ENCODINGS
         }
 
+    def on_devices(self, encodings: Sequence[str]) -> Mapping[str, Mapping[str, object]]:
+        """Returns the circuits with a qubit a square: nearly every binary code is a square."""
+        circuits = self.circuits(encodings)
+        return {name: c for name, c in circuits.items() if c["encoding"] == "one-hot"}
+
     def acceptance(self, circuit: str) -> str:
         """Returns 1, or one in as many as the player has moves where an index selects them."""
         return self.success if circuit.startswith("occupation") else "1"

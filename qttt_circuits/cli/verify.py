@@ -10,7 +10,7 @@ from ..backends import Aer, resolve
 from ..claims import CLAIMS, NUMERICAL, STANDARD_ERRORS, Row
 from ..device_verification import DEVICE_TOLERANCE, DeviceVerification, verify_on_device
 from ..execution import check_shots
-from ..verification import Verification
+from ..verification import ENCODINGS, Verification
 from ..verification import verify as run_verification
 from .arguments import (
     HELP,
@@ -43,7 +43,8 @@ def verify(shots: int | None, seed: int | None, backend: str, yes: bool, as_json
     chosen = resolve(backend)
     usual = 100_000 if isinstance(chosen, Aer) else 20_000
     number = check_shots(usual if shots is None else shots)
-    confirm_spending(chosen, number, circuits=2 * len(CLAIMS), yes=yes)
+    circuits = sum(len(claim.on_devices(ENCODINGS)) for claim in CLAIMS)
+    confirm_spending(chosen, number, circuits=circuits, yes=yes)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("verifying", total=1.0)
@@ -82,7 +83,8 @@ def print_device_verification(found: DeviceVerification) -> None:
             ]
             for row in found.rows
         ],
-        whole=1,
+        whole=2,
+        least=LEAST_WIDTH,
     )
     if found.without_qubits:
         click.echo(f"nothing to run for: {', '.join(found.without_qubits)}")

@@ -83,10 +83,13 @@ class AssignmentDecoder(Decoder):
         for entry in data["moves"]:
             a, b = entry["squares"]
             move = Location(entry["mark"], (a, b), entry["clbit"], entry["value"])
-            if not isinstance(move.mark, str) or move.value not in (0, 1):
+            sound = isinstance(move.mark, str) and type(a) is type(b) is int and a != b
+            if not sound or move.value not in (0, 1) or type(move.clbit) not in (int, type(None)):
                 raise ValueError(f"a decoder of a move {entry!r}")
             moves.append(move)
-        return cls(tuple(moves), bool(data["exclusive"]))
+        if not isinstance(data["exclusive"], bool):
+            raise ValueError(f"a decoder that is {data['exclusive']!r} exclusive")
+        return cls(tuple(moves), data["exclusive"])
 
     def unchecked(self) -> AssignmentDecoder:
         """Returns a decoder that lets two moves take one square."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..board import EMPTY, Board, Mark, O, X, lines, opponent
 from ..errors import NotationError
-from ..moves import Move, Observation
+from ..moves import Move, Observation, integers
 from .base import Outcome, Rules
 
 if TYPE_CHECKING:
@@ -41,10 +41,19 @@ class SpookyMove(Move):
     Two are equal if they name the same squares, in whatever order.
 
     Attributes:
-        squares: One or two squares, as written.
+        squares: One or two squares, as written; one if it is written twice.
+
+    Raises:
+        NotationError: If there are not one or two squares.
     """
 
     squares: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        squares = tuple(dict.fromkeys(integers("squares", self.squares)))
+        if not 1 <= len(self.squares) <= 2:
+            raise NotationError(f"move {self}: a piece is in one or two squares")
+        object.__setattr__(self, "squares", squares)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SpookyMove):
@@ -65,10 +74,18 @@ class Piece:
     Attributes:
         player: Whose it is.
         number: The subscript.
+
+    Raises:
+        NotationError: If they are no player and no number.
     """
 
     player: Mark
     number: int
+
+    def __post_init__(self) -> None:
+        if self.player not in (X, O):
+            raise NotationError(f"a player is X or O, not {self.player!r}")
+        integers("subscripts", (self.number,))
 
     def __str__(self) -> str:
         return f"{self.player}{self.number}"
@@ -85,6 +102,11 @@ class Choice(Move):
 
     square: int
     piece: Piece
+
+    def __post_init__(self) -> None:
+        integers("squares", (self.square,))
+        if not isinstance(self.piece, Piece):
+            raise NotationError(f"a choice places a Piece, not {self.piece!r}")
 
     def __str__(self) -> str:
         return f"{self.square}={self.piece}"
@@ -219,7 +241,7 @@ class Goff(Rules[Table]):
         match = _PLACING.fullmatch(text)
         if match is None:
             raise NotationError(f"{text!r} is not a move: {_HELP}")
-        return SpookyMove(tuple(dict.fromkeys(_square(text, s) for s in match.groups() if s)))
+        return SpookyMove(tuple(_square(text, s) for s in match.groups() if s))
 
     def turn(self, table: Table) -> Mark:
         """Returns the side to choose and to move."""
