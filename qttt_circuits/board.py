@@ -6,7 +6,7 @@ Squares are numbered from 1, row by row. A board is written as one letter a squa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from math import isqrt
@@ -110,3 +110,25 @@ class Board(str):
     def diagram(self) -> str:
         """Returns the board as a square of letters, empty squares as dots."""
         return "\n".join(" ".join(row.replace(EMPTY, ".")) for row in self.rows())
+
+
+NARROWEST = 8
+"""The least width of a square on a drawn board."""
+
+
+def grid(cells: Mapping[str, str]) -> str:
+    """Returns a drawn board: in each square its name, and what it shows below.
+
+    Args:
+        cells: What each square shows by its name, row by row; a square number of them.
+    """
+    names, size = list(cells), isqrt(len(cells))
+    width = max(NARROWEST, *(len(cell) + 2 for cell in cells.values()))
+    rule = "+".join(["-" * width] * size)
+    drawn = []
+    for start in range(0, len(names), size):
+        row = names[start : start + size]
+        drawn.append("|".join(f" {name}".ljust(width) for name in row).rstrip())
+        drawn.append("|".join(cells[name].center(width) for name in row).rstrip())
+        drawn.append(rule)
+    return "\n".join(drawn[:-1])

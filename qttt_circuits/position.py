@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
-from .board import Mark
 from .errors import IllegalMoveError, NotationError, OptionError, QtttError, RecordError
-from .games import Outcome, Rules
+from .games import Outcome, Rules, Side
 from .games import rules as rules_named
 from .moves import Move, Observation
 from .randomness import Seed, as_generator
@@ -95,7 +94,7 @@ class Position:
         return tuple(self._moves)
 
     @property
-    def turn(self) -> Mark | None:
+    def turn(self) -> Side | None:
         """The side to move; None when the game is over."""
         return None if self.outcome() else self.rules.turn(self.table)
 

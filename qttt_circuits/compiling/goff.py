@@ -22,7 +22,7 @@ from ..decoders import Factor
 from ..decoders.assignment import AssignmentDecoder, Location
 from ..errors import OptionError, UnknownNameError
 from ..experiment import Experiment, measure_into
-from ..games.goff import Spooky, assignment_text, assignments, groups
+from ..games.spooky import Spooky, assignment_text, assignments, groups
 from ..position import Position
 
 DIRECT, PROJECTED = "direct", "projected"

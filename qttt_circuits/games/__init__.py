@@ -11,9 +11,9 @@ from pkgutil import iter_modules
 from typing import Any
 
 from ..errors import UnknownNameError
-from .base import Outcome, Rules, registered
+from .base import Outcome, Rules, Side, registered
 
-__all__ = ["Outcome", "Rules", "all_rules", "rules"]
+__all__ = ["Outcome", "Rules", "Side", "all_rules", "rules"]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from ..board import Mark
+from ..board import O, X, grid
 from ..errors import OptionError, UnknownNameError
 from ..moves import Move
 from ..state import Uniform
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import sympy
 
 TableT = TypeVar("TableT")
+Side = str
+"""Who plays: ``X`` and ``O`` in most games."""
 Exact = Any
 """An exact number that sympy takes, prints and turns into a float: a `Surd`, a fraction, …"""
 
@@ -30,13 +33,13 @@ class Outcome:
     """How a game ended.
 
     Attributes:
-        winner: The winner's mark, or None for a draw.
-        scores: Points by player.
+        winner: The winning side, or None for a draw.
+        scores: Points by side.
         reason: What ended it.
     """
 
-    winner: Mark | None
-    scores: Mapping[Mark, float] = field(hash=False)
+    winner: Side | None
+    scores: Mapping[Side, float] = field(hash=False)
     reason: str
 
     def __str__(self) -> str:
@@ -66,7 +69,9 @@ class Rules(ABC, Generic[TableT]):
         circuits: The module of `compiling` that makes the game's circuits.
         solver: The module of `solving` that solves the game, if there is one.
         finite: Whether a position has finitely many legal moves.
+        sides: Who plays; the side whose score counts as positive comes first.
         choices: The options and the values they can have, as text, the default first.
+        others: Patterns of the values beyond those that options can have as well.
         options: The options of this instance.
     """
 
@@ -78,14 +83,18 @@ class Rules(ABC, Generic[TableT]):
     circuits: ClassVar[str] = ""
     solver: ClassVar[str] = ""
     finite: ClassVar[bool] = True
+    sides: ClassVar[tuple[Side, Side]] = (X, O)
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"first": ("X", "O")}
+    others: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, /, **options: object) -> None:
         for option, value in options.items():
             if option not in self.choices:
                 raise UnknownNameError(f"option of {self.name}", option, self.choices)
-            if _as_text(value) not in self.choices[option]:
-                allowed = " or ".join(self.choices[option])
+            text = _as_text(value)
+            other = re.fullmatch(self.others.get(option, "(?!)"), text)
+            if text not in self.choices[option] and other is None:
+                allowed = " or ".join(filter(None, self.choices[option]))
                 raise OptionError(f"option {option} of {self.name} is {allowed}, not {value!r}")
         self.options: dict[str, str] = {
             option: _as_text(options.get(option, values[0]))
@@ -123,7 +132,7 @@ class Rules(ABC, Generic[TableT]):
         """
 
     @abstractmethod
-    def turn(self, table: TableT) -> Mark:
+    def turn(self, table: TableT) -> Side:
         """Returns the side to move; while an observation is due, the side to move after it."""
 
     @abstractmethod
@@ -213,6 +222,10 @@ class Rules(ABC, Generic[TableT]):
         if self.observation_due(table):
             return f"the board must be observed, then {self.turn(table)} moves"
         return f"{self.turn(table)} to move"
+
+    def diagram(self, table: TableT) -> str:
+        """Returns the board as a grid of squares with what each shows."""
+        return grid(self.cells(table))
 
     def hint(self, table: TableT) -> str:
         """Returns in a line what helps the side to move; empty if there is nothing to say."""

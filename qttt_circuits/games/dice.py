@@ -20,7 +20,7 @@ from ..maps import LocalMap
 from ..moves import DiceMove, Move, Observation, parse_dice
 from ..numbers import Surd
 from ..state import FLOATS, SURDS, State, Uniform
-from .base import Outcome, Rules
+from .base import Outcome, Rules, Side
 
 if TYPE_CHECKING:
     import sympy
@@ -217,6 +217,7 @@ class DiceRules(Rules[Table]):
         points = self.options["scoring"] == "points"
         if not table.marks.full and (points or not any(count.values())):
             return None
+        scores: dict[Side, float]
         if points:
             scores = {mark: float(n) for mark, n in count.items()}
             reason = "full board, a point a line"

@@ -8,8 +8,7 @@ closes a cycle leaves two ways, and the other player, or the circuit, picks one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -17,112 +16,28 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from ..board import EMPTY, Board, Mark, O, X, lines, opponent
-from ..errors import NotationError
-from ..moves import Move, Observation, integers
-from .base import Outcome, Rules
+from ..moves import Move, Observation
+from .base import Outcome, Rules, Side
+from .spooky import (
+    Assignment,
+    Choice,
+    Piece,
+    Spooky,
+    SpookyMove,
+    assignment_text,
+    assignments,
+    cycle_of,
+    group_of,
+    groups,
+    parse_choice,
+    parse_placing,
+)
 
 if TYPE_CHECKING:
     import sympy
 
 SIZE = 3
 SQUARES = range(1, SIZE**2 + 1)
-_PLACING = re.compile(r"([0-9]{1,3})(?:,([0-9]{1,3}))?")
-_TAKING = re.compile(r"([0-9]{1,3})=([XO])([0-9]{1,3})")
-_HELP = "write two squares such as '5,8', one such as '5', or a choice such as '5=X3'"
-
-Assignment = dict[int, int]
-"""Subscript of a move to the square that it takes."""
-
-
-@dataclass(frozen=True, eq=False)
-class SpookyMove(Move):
-    """A piece shared by two squares, or put in one.
-
-    Two are equal if they name the same squares, in whatever order.
-
-    Attributes:
-        squares: One or two squares, as written; one if it is written twice.
-
-    Raises:
-        NotationError: If there are not one or two squares.
-    """
-
-    squares: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        squares = tuple(dict.fromkeys(integers("squares", self.squares)))
-        if not 1 <= len(self.squares) <= 2:
-            raise NotationError(f"move {self}: a piece is in one or two squares")
-        object.__setattr__(self, "squares", squares)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SpookyMove):
-            return NotImplemented
-        return set(self.squares) == set(other.squares)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self.squares))
-
-    def __str__(self) -> str:
-        return ",".join(map(str, self.squares))
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A mark with its subscript, the number of the move that it came from.
-
-    Attributes:
-        player: Whose it is.
-        number: The subscript.
-
-    Raises:
-        NotationError: If they are no player and no number.
-    """
-
-    player: Mark
-    number: int
-
-    def __post_init__(self) -> None:
-        if self.player not in (X, O):
-            raise NotationError(f"a player is X or O, not {self.player!r}")
-        integers("subscripts", (self.number,))
-
-    def __str__(self) -> str:
-        return f"{self.player}{self.number}"
-
-
-@dataclass(frozen=True)
-class Choice(Move):
-    """How a cycle collapses: a mark of it takes one of its squares.
-
-    Attributes:
-        square: The square.
-        piece: The mark that takes it.
-    """
-
-    square: int
-    piece: Piece
-
-    def __post_init__(self) -> None:
-        integers("squares", (self.square,))
-        if not isinstance(self.piece, Piece):
-            raise NotationError(f"a choice places a Piece, not {self.piece!r}")
-
-    def __str__(self) -> str:
-        return f"{self.square}={self.piece}"
-
-
-@dataclass(frozen=True)
-class Spooky:
-    """A move that no collapse has placed yet.
-
-    Attributes:
-        piece: Its mark.
-        squares: The two squares, in the order in which they were written.
-    """
-
-    piece: Piece
-    squares: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -149,55 +64,6 @@ class Table:
     def open(self) -> list[int]:
         """The squares without a classical mark."""
         return [s for s, piece in zip(SQUARES, self.classical, strict=True) if piece is None]
-
-
-def group_of(spooky: Iterable[Spooky], square: int) -> tuple[Spooky, ...]:
-    """Returns the moves that are connected with a square, in order."""
-    moves, reached, size = tuple(spooky), {square}, 0
-    while len(reached) > size:
-        size = len(reached)
-        reached |= {s for move in moves if reached & {*move.squares} for s in move.squares}
-    return tuple(move for move in moves if reached & {*move.squares})
-
-
-def groups(spooky: Iterable[Spooky]) -> list[tuple[Spooky, ...]]:
-    """Returns moves in connected groups, by their first moves."""
-    found: list[tuple[Spooky, ...]] = []
-    for move in (moves := tuple(spooky)):
-        if not any(move in group for group in found):
-            found.append(group_of(moves, move.squares[0]))
-    return found
-
-
-def outward(tree: Iterable[Spooky], free: int) -> Assignment:
-    """Returns the squares that the moves of a tree take if one square of it is left free."""
-    taken: Assignment = {}
-    reached, waiting = {free}, list(tree)
-    while waiting:
-        for move in waiting:
-            near = [s for s in move.squares if s in reached]
-            if near:
-                [far] = [s for s in move.squares if s != near[0]]
-                taken[move.piece.number] = far
-                reached.add(far)
-        waiting = [move for move in waiting if move.piece.number not in taken]
-    return taken
-
-
-def assignments(group: tuple[Spooky, ...]) -> list[Assignment]:
-    """Returns every way to give the moves of a connected group squares of their own.
-
-    Args:
-        group: A tree, or a group whose last move closes its only cycle.
-    """
-    squares = sorted({s for move in group for s in move.squares})
-    if len(group) < len(squares):
-        return [outward(group, free) for free in squares]
-    *tree, closing = group
-    return [
-        {**outward(tree, square), closing.piece.number: square}
-        for square in sorted(closing.squares)
-    ]
 
 
 class Goff(Rules[Table]):
@@ -234,14 +100,11 @@ class Goff(Rules[Table]):
     def parse(self, text: str) -> Move:
         """Reads a move such as ``5,8``, a choice such as ``5=X3``, or an observed collapse."""
         if text.startswith("@"):
-            taken = sorted((c.square, str(c)) for c in map(_choice, text[1:].split(",")))
+            taken = sorted((c.square, str(c)) for c in map(parse_choice, text[1:].split(",")))
             return Observation(",".join(mark for _, mark in taken))
         if "=" in text:
-            return _choice(text)
-        match = _PLACING.fullmatch(text)
-        if match is None:
-            raise NotationError(f"{text!r} is not a move: {_HELP}")
-        return SpookyMove(tuple(_square(text, s) for s in match.groups() if s))
+            return parse_choice(text)
+        return parse_placing(text)
 
     def turn(self, table: Table) -> Mark:
         """Returns the side to choose and to move."""
@@ -287,7 +150,7 @@ class Goff(Rules[Table]):
             return "there is nothing to choose: no cycle has closed"
         if self.options["collapse"] == "measure":
             return "the circuit picks how the cycle collapses: it must be observed"
-        cycle = _cycle(table.due)
+        cycle = cycle_of(table.due)
         marks = ", ".join(str(spooky.piece) for spooky in cycle)
         named = [spooky for spooky in cycle if spooky.piece == move.piece]
         if not named:
@@ -370,7 +233,7 @@ class Goff(Rules[Table]):
         best = {mark: min(found) for mark, found in values.items() if found}
         if not best and table.open:
             return table
-        scores: dict[Mark, float] = dict.fromkeys((X, O), 0.0)
+        scores: dict[Side, float] = dict.fromkeys((X, O), 0.0)
         reason = "no line on a full board"
         if best:
             winner = min(best, key=best.__getitem__)
@@ -460,29 +323,3 @@ class GoffOriginal(Goff):
         "tie_break": ("max", "sum"),
         "single_square": ("false", "true"),
     }
-
-
-def _square(text: str, digits: str) -> int:
-    if len(digits) > 1 and digits[0] == "0":
-        raise NotationError(f"{text!r} is not a move: {digits!r} is no square; {_HELP}")
-    return int(digits)
-
-
-def _choice(text: str) -> Choice:
-    match = _TAKING.fullmatch(text)
-    if match is None:
-        raise NotationError(f"{text!r} is not a choice: write a square and a mark, as in '5=X3'")
-    player: Mark = "X" if match[2] == "X" else "O"
-    return Choice(_square(text, match[1]), Piece(player, _square(text, match[3])))
-
-
-def assignment_text(way: Assignment, moves: Iterable[Spooky]) -> str:
-    """Returns an assignment in the notation of outcomes: squares ascending."""
-    taken = sorted((way[spooky.piece.number], spooky.piece) for spooky in moves)
-    return ",".join(f"{square}={piece}" for square, piece in taken)
-
-
-def _cycle(group: tuple[Spooky, ...]) -> list[Spooky]:
-    """Returns the moves of the cycle of a group: those that the two ways place differently."""
-    one, other = assignments(group)
-    return [s for s in group if one[s.piece.number] != other[s.piece.number]]

@@ -17,7 +17,7 @@ from ..board import EMPTY, Board, Mark, O, X, lines, opponent
 from ..errors import OptionError
 from ..moves import Move, Observation
 from ..vectors import SQUARES, TOLERANCE, Vector, VectorMove, added, beside, distance, inner
-from .base import Outcome, Rules
+from .base import Outcome, Rules, Side
 
 if TYPE_CHECKING:
     import sympy
@@ -210,7 +210,7 @@ class LeawCheong(Rules[Table]):
         weight, line = heaviest(after.occupations(player))
         if weight >= WINNING - TOLERANCE:
             squares = " ".join(map(str, line))
-            scores: dict[Mark, float] = {m: float(m == player) for m in (X, O)}
+            scores: dict[Side, float] = {m: float(m == player) for m in (X, O)}
             outcome = Outcome(player, scores, f"line {squares} weighs {weight:.6g}")
         elif len(after.played) == len(SQUARES):
             outcome = Outcome(None, dict.fromkeys((X, O), 0.0), "nine moves without a line")

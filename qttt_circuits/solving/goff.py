@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from ..board import O, X
 from ..errors import OptionError
-from ..games.goff import Choice, SpookyMove, Table
+from ..games.goff import Table
+from ..games.spooky import Choice, SpookyMove
 from ..moves import Move
 from ..position import Position
 from .base import Progress, Solution, solution
