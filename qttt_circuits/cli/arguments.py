@@ -61,12 +61,17 @@ def _decorated(command: F, options: Iterable[Callable[[F], F]]) -> F:
     return command
 
 
+options_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE",
+    help="An option of the rule set or of its circuits; may be given several times.",
+)  # fmt: skip
+moves_argument = click.argument("moves", nargs=-1, callback=_unmarked, metavar="[RULES MOVE...]")
+
 _GAME = (
-    click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-                 help="An option of the rule set or of its circuits; may be given several times."),
+    options_option,
     click.option("--record", type=click.Path(path_type=Path), metavar="FILE",
                  help="A game's record, instead of RULES and MOVE; - reads standard input."),
-    click.argument("moves", nargs=-1, callback=_unmarked, metavar="[RULES MOVE...]"),
+    moves_argument,
 )  # fmt: skip
 
 _CIRCUIT = (
@@ -90,7 +95,7 @@ def game_arguments(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_game(
         *, moves: tuple[str, ...], record: Path | None, options: tuple[str, ...], **rest: Any
     ) -> Any:
-        return command(read_game(moves, record, _named(options)), **rest)
+        return command(read_game(moves, record, named_options(options)), **rest)
 
     return _decorated(with_game, _GAME)
 
@@ -105,7 +110,7 @@ def circuit_arguments(command: Callable[..., Any]) -> Callable[..., Any]:
         given = {name: rest.pop(name) for name in _CIRCUIT_NAMES}
         compiled = {name: value for name, value in given.items() if value is not None}
         chosen = {}
-        for name, value in _named(options).items():
+        for name, value in named_options(options).items():
             if record is None and moves and name in known_options(moves[0]):
                 chosen[name] = value
             else:
@@ -121,7 +126,12 @@ def known_options(name: str) -> Collection[str]:
     return found.choices if found else ()
 
 
-def _named(options: tuple[str, ...]) -> dict[str, str]:
+def named_options(options: tuple[str, ...]) -> dict[str, str]:
+    """Returns options given as ``NAME=VALUE`` by name.
+
+    Raises:
+        OptionError: If one of them is not.
+    """
     named = {}
     for option in options:
         name, equals, value = option.partition("=")

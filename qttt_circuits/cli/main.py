@@ -24,6 +24,7 @@ COMMANDS = {
     "circuit": "circuit",
     "jobs": "jobs",
     "legal": "exact",
+    "play": "play",
     "probabilities": "exact",
     "rules": "exact",
     "sample": "sample",

@@ -16,9 +16,9 @@ from .tables import print_table
 @click.option("--opening", metavar="MOVE", help="A first move, as if it stood before MOVE.")
 @json_option
 def solve(game: Game, opening: str | None, as_json: bool) -> None:
-    """Work out what a position is worth: its value for X, every move's, and the best line.
+    """Work out what a position is worth: its value, every move's, and the best line.
 
-    The value is X's score minus O's with best play of both sides.
+    The value is the score of X, or of the cat, minus the other side's with best play of both.
     """
     from rich.console import Console
     from rich.markup import escape
@@ -48,12 +48,13 @@ def print_solution(found: Solution) -> None:
     """Prints a solution: moves that are worth the same share a row."""
     rows: dict[str, list[str]] = {}
     for rated in found.moves:
-        rows.setdefault(f"{float(rated.value):+g}", []).append(str(rated.move))
+        plies = f" in {1 + rated.worth.plies}" if "plies" in found.facts else ""
+        rows.setdefault(f"{float(rated.value):+g}{plies}", []).append(str(rated.move))
     if rows:
         print_table(
             "moves, best first", ["value", "moves"], [[v, " ".join(m)] for v, m in rows.items()]
         )
-    click.echo(f"value for X: {float(found.value):+g}")
+    click.echo(f"value for {found.side}: {float(found.value):+g}")
     if found.line:
         click.echo(f"best line: {' '.join(map(str, found.line))}")
     for name, number in found.facts.items():

@@ -231,6 +231,10 @@ class Rules(ABC, Generic[TableT]):
         """Returns in a line what helps the side to move; empty if there is nothing to say."""
         return ""
 
+    def estimate(self, table: TableT) -> float:
+        """Returns a guess of the first side's score minus the other's, while the game goes on."""
+        return 0.0
+
     def details(self, table: TableT) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
         """Returns what else is worth knowing of a table: named tables, by row and column."""
         return {}

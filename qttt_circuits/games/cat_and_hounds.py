@@ -363,6 +363,19 @@ class CatAndHounds(Rules[Table]):
         """Returns the probability that all merges since the split succeed."""
         return float(table.success)
 
+    def estimate(self, table: Table) -> float:
+        """Returns a guess: the cat is better off the nearer to the rearmost hound, and the freer.
+
+        Branches are weighed by their probabilities; one that has passed counts in full.
+        """
+        row, size, probabilities = self.squares.row, self.squares.size, table.probabilities()
+        total = 0.0
+        for b in table.branches:
+            ahead = row[b.cat] - min(row[hound] for hound in b.hounds)
+            guess = 1.0 if ahead <= 0 else (len(self.free(b)) - 2) / 8 - ahead / (2 * size)
+            total += float(probabilities[b.name]) * guess
+        return total
+
     # --- what the board shows
 
     def board(self, table: Table) -> str:

@@ -1,28 +1,37 @@
 """Solvers: what positions are worth with best play, one file a kind of game.
 
-A rule set names the module here that solves it, which has ``solve(position, progress)``.
+A rule set names the module here that solves it, which has
+``solve(position, progress, memory, line=…)``.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import OptionError
-from .base import Progress, Rated, Solution
+from .base import Progress, Rated, Solution, Worth
 
 if TYPE_CHECKING:
     from ..position import Position
 
-__all__ = ["Rated", "Solution", "solve"]
+__all__ = ["Rated", "Solution", "Worth", "solve"]
 
 
-def solve(position: Position, *, progress: Progress = lambda text: None) -> Solution:
+def solve(
+    position: Position,
+    *,
+    progress: Progress = lambda text: None,
+    memory: dict[Any, Any] | None = None,
+    line: bool = True,
+) -> Solution:
     """Returns what a position is worth with best play of both sides.
 
     Args:
         position: The position.
         progress: Is told what is being solved.
+        memory: What was found before, to be used and added to. Facts then count what was added.
+        line: Whether to work out a principal variation.
 
     Raises:
         OptionError: If nothing solves this game.
@@ -30,5 +39,6 @@ def solve(position: Position, *, progress: Progress = lambda text: None) -> Solu
     if not position.rules.solver:
         raise OptionError(f"there is no solver for {position.rules.name}")
     module = import_module(f".{position.rules.solver}", __name__)
-    found: Solution = module.solve(position, progress)
+    memory = {} if memory is None else memory
+    found: Solution = module.solve(position, progress, memory, line=line)
     return found

@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..board import X
+from ..games import Outcome, Side
 from ..moves import Move
 from ..position import Position
 
 Progress = Callable[[str], None]
+
+
+class Worth(NamedTuple):
+    """What a position is worth with best play of both sides.
+
+    Attributes:
+        value: The score of the game's first side, such as X or the cat, minus the other's.
+        plies: The plies to the end if the winner hurries and the loser delays; 0 if not counted.
+    """
+
+    value: Fraction | float
+    plies: int = 0
+
+    def to_side(self, sign: int) -> tuple[float, int]:
+        """Returns how good this is for a side, to be compared: 1 is the first one, -1 the other."""
+        value = sign * float(self.value)
+        return value, -self.plies if value > 0 else self.plies
 
 
 @dataclass(frozen=True)
@@ -21,12 +38,17 @@ class Rated:
     Attributes:
         move: The move.
         kind: What kind of move it is, in a word.
-        value: X's score minus O's with best play after it.
+        worth: What the position after it is worth.
     """
 
     move: Move
     kind: str
-    value: Fraction | float
+    worth: Worth
+
+    @property
+    def value(self) -> Fraction | float:
+        """The score of the game's first side minus the other's with best play after the move."""
+        return self.worth.value
 
 
 @dataclass(frozen=True)
@@ -36,7 +58,8 @@ class Solution:
     Attributes:
         position: The position as text.
         turn: The side to move, or None if the game is over.
-        value: X's score minus O's.
+        side: The side whose score counts as positive.
+        value: Its score minus the other's.
         moves: Every legal move, best first for the side to move.
         line: A principal variation: best moves of both to the end of the game.
         facts: What else the solver counted.
@@ -44,6 +67,7 @@ class Solution:
 
     position: str
     turn: str | None
+    side: str
     value: Fraction | float
     moves: tuple[Rated, ...]
     line: tuple[Move, ...]
@@ -64,32 +88,44 @@ class Solution:
 
 def solution(
     position: Position,
-    value: Callable[[Any], Fraction],
+    worth: Callable[[Any], Worth],
     kind: Callable[[Move], str],
     progress: Progress,
+    *,
+    line: bool,
 ) -> Solution:
     """Returns the solution of a position of a game without chance.
 
     Args:
         position: The position.
-        value: Returns what a table is worth for X.
+        worth: Returns what a table is worth.
         kind: Names the kind of a move.
         progress: Is told what is being solved.
+        line: Whether to work out a principal variation.
     """
     rules, table = position.rules, position.table
-    sign = 1 if position.turn == X else -1
-    rated = []
-    for move in position.legal_moves:
-        progress(f"{position.text()} {move}")
-        rated.append(Rated(move, kind(move), value(rules.play(table, move))))
-    rated.sort(key=lambda r: -sign * r.value)
-    best = rated[0].value if rated else value(table)
-    line = []
-    while rules.outcome(table) is None:
-        move, table = next(
-            (move, after)
-            for move in rules.legal_moves(table)
-            if value(after := rules.play(table, move)) == best
-        )
-        line.append(move)
-    return Solution(position.text(), position.turn, best, tuple(rated), tuple(line))
+
+    def rated(table: Any) -> list[Rated]:
+        """Returns all moves, best first; equal ones stay in order."""
+        sign = 1 if rules.turn(table) == rules.sides[0] else -1
+        found = []
+        for move in rules.legal_moves(table):
+            progress(f"{position.text()} {move}")
+            found.append(Rated(move, kind(move), worth(rules.play(table, move))))
+        return sorted(found, key=lambda r: r.worth.to_side(sign), reverse=True)
+
+    moves = rated(table)
+    best = moves[0].value if moves else worth(table).value
+    best_line = []
+    while line and rules.outcome(table) is None:
+        move = rated(table)[0].move
+        best_line.append(move)
+        table = rules.play(table, move)
+    return Solution(
+        position.text(), position.turn, rules.sides[0], best, tuple(moves), tuple(best_line)
+    )
+
+
+def score(outcome: Outcome, sides: tuple[Side, Side]) -> float:
+    """Returns the score of the first side minus the other's."""
+    return outcome.scores[sides[0]] - outcome.scores[sides[1]]

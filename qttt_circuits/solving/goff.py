@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from ..board import O, X
 from ..errors import OptionError
@@ -11,16 +12,20 @@ from ..games.goff import Table
 from ..games.spooky import Choice, SpookyMove
 from ..moves import Move
 from ..position import Position
-from .base import Progress, Solution, solution
+from .base import Progress, Solution, Worth, score, solution
 from .goff_search import Solver
 
 
-def solve(position: Position, progress: Progress) -> Solution:
+def solve(
+    position: Position, progress: Progress, memory: dict[Any, Any], *, line: bool
+) -> Solution:
     """Returns the value of a position, of every legal move, and a principal variation.
 
     Args:
         position: The position.
         progress: Is told what is being solved.
+        memory: What was found before.
+        line: Whether to work out a principal variation.
 
     Raises:
         OptionError: If cycles are observed: their collapse is no choice then.
@@ -28,17 +33,18 @@ def solve(position: Position, progress: Progress) -> Solution:
     options = position.rules.options
     if options["collapse"] == "measure":
         raise OptionError("games with collapse=measure are not solved: their collapses are chance")
-    solver = Solver(options["tie_break"], options["single_square"] == "true")
+    key = (options["tie_break"], options["single_square"] == "true")
+    solver = memory.setdefault(key, Solver(*key))
+    before = solver.nodes
     sign = 1 if options["first"] == X else -1
 
-    def value(table: Table) -> Fraction:
-        outcome = table.outcome
-        if outcome is not None:
-            return Fraction(outcome.scores[X] - outcome.scores[O])
-        return sign * solver.value(table)
+    def worth(table: Table) -> Worth:
+        if table.outcome is not None:
+            return Worth(Fraction(score(table.outcome, (X, O))))
+        return Worth(sign * solver.value(table))
 
-    found = solution(position, value, _kind, progress)
-    return replace(found, facts={"positions": solver.nodes})
+    found = solution(position, worth, _kind, progress, line=line)
+    return replace(found, facts={"positions": solver.nodes - before})
 
 
 def _kind(move: Move) -> str:

@@ -1,0 +1,31 @@
+"""A player that knows the value of every position, in games that are solved."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from ..position import Position
+from ..solving import solve
+from .base import Choice, Limit, Player, require_move_due
+
+
+class PerfectPlayer(Player):
+    """Plays a best move: wins as soon as possible, and loses as late as possible."""
+
+    name = "perfect"
+    summary = "a best move, in games that are solved"
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._memory: dict[Any, Any] = {}
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        """Returns the best move, the first of several.
+
+        Raises:
+            OptionError: If the game has no solver.
+        """
+        require_move_due(position)
+        found = solve(position, memory=self._memory, line=False)
+        return Choice(found.moves[0].move, float(found.value))
