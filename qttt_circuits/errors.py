@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LONGEST = 600
+LONGEST = 1000
 """How many characters of a message are shown; what people type has no limit."""
+SHORT = 150
+"""How many characters of a move or position are shown in a message, so that the reason fits."""
+
+
+def shortened(text: str, most: int) -> str:
+    """Returns a text without its middle if it is longer than so many characters."""
+    half = most // 2 - 2
+    return text if len(text) <= most else f"{text[:half]} … {text[-half:]}"
 
 
 class QtttError(Exception):
@@ -19,10 +27,7 @@ class QtttError(Exception):
     exit_status = 2
 
     def __str__(self) -> str:
-        message = " ".join(super().__str__().split())
-        if len(message) <= LONGEST:
-            return message
-        return f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
+        return shortened(" ".join(super().__str__().split()), LONGEST)
 
     def __reduce__(self) -> tuple[object, ...]:
         # constructors take other arguments than the message, so they are not called again
@@ -50,7 +55,8 @@ class IllegalMoveError(QtttError, ValueError):
     """
 
     def __init__(self, move: str, position: str, reason: str) -> None:
-        super().__init__(f"illegal move {move!r} in {position}: {reason}")
+        shown = shortened(move, SHORT), shortened(position, SHORT)
+        super().__init__(f"illegal move {shown[0]!r} in {shown[1]}: {reason}")
         self.move = move
         self.position = position
         self.reason = reason

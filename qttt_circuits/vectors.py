@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import hypot, sqrt
+from math import hypot
 from typing import TYPE_CHECKING
 
 from .amplitudes import Amplitude, Real, parse_amplitude, recognised
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 
 SQUARES = range(1, 10)
 TOLERANCE = 1e-9
-"""How far norms and overlaps may be off; shorter vectors have no direction."""
+"""How far norms and overlaps may be off."""
 NORM = "norm:"
+NEGLIGIBLE = 1e-12
+"""Sums of amplitudes below this are what rounding left of 0."""
+LARGEST = 1e100
+"""The largest part of an amplitude; squares must not overflow."""
 DIGITS = 12
 """The decimals of moves that are offered; far more than legality asks for."""
 _HELP = "write squares with their amplitudes, such as '1:0.6,5:-0.8', or one such as '5'"
@@ -49,6 +53,9 @@ class VectorMove(Move):
         for square in squares:
             if squares.count(square) > 1:
                 raise NotationError(f"{str(self) or squares!r} names square {square} twice")
+        for _, amplitude in self.entries:
+            if not max(abs(amplitude.real.value), abs(amplitude.imaginary.value)) <= LARGEST:
+                raise NotationError(f"{str(amplitude)[:80]!r} is larger than {LARGEST:g}")
         if not self.text:
             body = ",".join(f"{square}:{amplitude}" for square, amplitude in self.entries)
             object.__setattr__(self, "text", f"{NORM if self.normalise else ''}{body}")
@@ -159,15 +166,15 @@ def beside(vector: Vector, others: Sequence[Vector]) -> Vector | None:
     Returns:
         The unit vector, or None if the vector is in the span of the others.
     """
-    for _ in range(2):  # once more for what rounding left
-        length = sqrt(sum(abs(a) ** 2 for a in vector))
-        if length <= TOLERANCE:
+    for least in (0.0, TOLERANCE):  # once more for what rounding left
+        length = hypot(*map(abs, vector))
+        if length <= least:
             return None
         vector = tuple(a / length for a in vector)
         for other in others:
             part = inner(other, vector)
             vector = tuple(a - part * b for a, b in zip(vector, other, strict=True))
-    length = sqrt(sum(abs(a) ** 2 for a in vector))
+    length = hypot(*map(abs, vector))
     return tuple(a / length for a in vector)
 
 

@@ -28,13 +28,11 @@ from ..errors import OptionError, UnknownNameError
 from ..experiment import Experiment, measure_into
 from ..games.leaw_cheong import Table
 from ..position import Position
-from ..vectors import SQUARES, Vector, added, inner
+from ..vectors import NEGLIGIBLE, SQUARES, Vector, added, inner
 from .selection import PREPARATIONS, index_qubits, uniform
 
 OCCUPATION, DIRECT = "occupation", "direct"
 _OVERLAP = re.compile(r"overlap:([1-9]),([1-9])")
-NEGLIGIBLE = 1e-12
-"""Amplitudes below this are rounding, and get no gate."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +164,7 @@ def _occupation(position: Position, options: Options, settings: dict[str, str]) 
     first = len(register.names)
     ancillas = tuple(Ancilla(first + i, 0, INDEX) for i in range(len(index)))
     decoder = SquareDecoder(options.encoding, register.cells, ancillas)
-    factor = decoder.state({str(s): a for s, a in zip(SQUARES, total, strict=True) if a})
+    factor = decoder.state(position.amplitudes())
     return Experiment(
         preparation=circuit,
         circuit=measure_into(circuit, first),

@@ -7,18 +7,30 @@ those of the index. Without an index there is one row.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import isclose
 
 import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
+from qiskit.circuit import Gate
 from qiskit.circuit.library import DiagonalGate, StatePreparation, UCRYGate
 
 from ..builder import Builder, Wire
 
 Table = NDArray[np.complex128]
+_LIBRARY = ["circuit*", "ucry", "ucrz", "diagonal", "multiplex*"]
+
+
+def _append(circuit: QuantumCircuit, gate: Gate, qubits: Sequence[int]) -> None:
+    """Appends what a gate of Qiskit's library is made of.
+
+    Its own definition holds instructions that are no gates, which OpenQASM 3 has no word for.
+    """
+    part = QuantumCircuit(len(qubits))
+    part.append(gate, part.qubits)
+    circuit.compose(part.decompose(_LIBRARY, reps=4), qubits, inplace=True)
 
 
 def index_qubits(rows: int) -> int:
@@ -61,7 +73,7 @@ def one_hot(table: Table) -> QuantumCircuit:
         if qubit:  # nothing is handed on where the excitation has stayed behind
             angles = np.stack([np.zeros_like(angles), angles], axis=1).ravel()
         controls = [qubit, *index] if qubit else index
-        circuit.append(UCRYGate([*map(float, angles)]), [qubit + 1, *controls])
+        _append(circuit, UCRYGate([*map(float, angles)]), [qubit + 1, *controls])
         circuit.cx(qubit + 1, qubit)
     for qubit in range(0 if real else entries):
         _give_phases(circuit, table[:, qubit], qubit, index)
@@ -97,7 +109,7 @@ def _give_phases(
         return
     phases = np.ones(2 ** (len(index) + 1), dtype=np.complex128)
     phases[1 : 2 * len(angles) : 2] = np.exp(1j * angles)
-    circuit.append(DiagonalGate(phases.tolist()), [qubit, *index])
+    _append(circuit, DiagonalGate(phases.tolist()), [qubit, *index])
 
 
 def binary(table: Table) -> QuantumCircuit:
@@ -124,11 +136,11 @@ def binary(table: Table) -> QuantumCircuit:
         angles = np.zeros((2 ** len(index), halves.shape[1]))
         angles[:rows] = 2 * np.arctan2(halves[..., 1], halves[..., 0])
         controls = [*range(bit + 1, bits), *index]
-        circuit.append(UCRYGate([*map(float, angles.ravel())]), [bit, *controls])
+        _append(circuit, UCRYGate([*map(float, angles.ravel())]), [bit, *controls])
     if not real:
         phases = np.ones((2 ** len(index), entries), dtype=np.complex128)
         phases[:rows] = np.exp(1j * np.where(table == 0, 0, np.angle(table)))
-        circuit.append(DiagonalGate(phases.ravel().tolist()), circuit.qubits)
+        _append(circuit, DiagonalGate(phases.ravel().tolist()), [*range(circuit.num_qubits)])
     return circuit
 
 

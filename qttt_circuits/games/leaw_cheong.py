@@ -9,14 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import hypot, sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
 from ..board import EMPTY, Board, Mark, O, X, lines, opponent
-from ..errors import OptionError
+from ..errors import SHORT, OptionError, shortened
 from ..moves import Move, Observation
-from ..vectors import SQUARES, TOLERANCE, Vector, VectorMove, added, beside, distance, inner
+from ..vectors import (
+    NEGLIGIBLE,
+    SQUARES,
+    TOLERANCE,
+    Vector,
+    VectorMove,
+    added,
+    beside,
+    distance,
+    inner,
+)
 from .base import Outcome, Rules, Side
 
 if TYPE_CHECKING:
@@ -126,16 +136,15 @@ class LeawCheong(Rules[Table]):
             if square not in SQUARES:
                 return f"there is no square {square}: squares are 1 to {len(SQUARES)}"
         vector = move.vector()
-        length = sqrt(sum(abs(a) ** 2 for a in vector))
+        length = hypot(*map(abs, vector))
         if abs(length - 1) > TOLERANCE:
             return f"its norm is {length:.10g}, not 1{self._offer(table, vector)}"
         overlaps = [abs(inner(played.vector, vector)) for played in table.played]
         if overlaps and max(overlaps) > TOLERANCE:
             k = overlaps.index(max(overlaps))
-            return (
-                f"it overlaps move {k + 1}, {table.played[k].move}, by {overlaps[k]:.6g}"
-                f"{self._offer(table, vector)}"
-            )
+            other = shortened(str(table.played[k].move), SHORT)
+            offer = self._offer(table, vector)
+            return f"it overlaps move {k + 1}, {other}, by {overlaps[k]:.6g}{offer}"
         return None
 
     def _offer(self, table: Table, vector: Vector) -> str:
@@ -228,7 +237,7 @@ class LeawCheong(Rules[Table]):
         return {
             str(square): p / k
             for square, p in zip(SQUARES, table.occupations(table.last), strict=True)
-            if p
+            if p > NEGLIGIBLE**2
         }
 
     def exact_distribution(self, table: Table) -> dict[str, sympy.Expr]:
@@ -244,7 +253,8 @@ class LeawCheong(Rules[Table]):
         """Returns the sum of the moves of the player who moved last, normalised."""
         vectors = [played.vector for played in table.of(table.last)]
         root = sqrt(len(vectors) or 1)
-        return {str(s): a / root for s, a in zip(SQUARES, added(vectors), strict=True) if a}
+        total = zip(SQUARES, added(vectors), strict=True)
+        return {str(s): a / root for s, a in total if abs(a) > NEGLIGIBLE}
 
     def exact_amplitudes(self, table: Table) -> dict[str, sympy.Expr]:
         """Returns the same as expressions."""
