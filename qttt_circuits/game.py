@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .errors import IllegalMoveError, ImpossibleOutcomeError, OptionError, QtttError
+from .errors import (
+    IllegalMoveError,
+    ImpossibleOutcomeError,
+    OptionError,
+    QtttError,
+    UnknownNameError,
+)
 from .moves import Observation
 from .position import Position
 from .randomness import Seed, as_generator
@@ -245,11 +251,27 @@ class Game(Position):
     def _subject(self) -> tuple[str, str, str]:
         return self.text(), self.rules.options_text, ""
 
-    def draw(self) -> str:
-        """Returns the board as text: what lies on each square, and whose turn it is."""
-        from .drawing.text import board_text
+    def draw(self, form: str = "text") -> str:
+        """Returns the board drawn: what lies on each square, and whose turn it is.
 
-        return board_text(self)
+        Args:
+            form: ``text``, or ``svg`` for an SVG document.
+
+        Raises:
+            UnknownNameError: If there is no such form.
+        """
+        if form == "text":
+            from .drawing.text import board_text
+
+            return board_text(self)
+        if form == "svg":
+            from .drawing.svg import board_svg
+
+            return board_svg(self)
+        raise UnknownNameError("form of drawing", form, ("text", "svg"))
+
+    def _repr_svg_(self) -> str:
+        return self.draw("svg")
 
     def __str__(self) -> str:
         return self.draw()

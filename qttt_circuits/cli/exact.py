@@ -172,10 +172,14 @@ def legal(game: Game, as_json: bool) -> None:
 
 @click.command(context_settings=HELP)
 @click.argument("record", type=click.Path(path_type=Path))
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Draw the board to an SVG file as well.")  # fmt: skip
 @json_option
-def show(record: Path, as_json: bool) -> None:
+def show(record: Path, svg: Path | None, as_json: bool) -> None:
     """Print the game in a record: its moves and its board."""
     game = read_record(record)
+    if svg is not None:
+        svg.write_text(game.draw("svg"), encoding="utf-8")
     if as_json:
         print_json({**_header(game), "board": game.observed, "record": game.record()})
         return

@@ -52,6 +52,7 @@ class CatAndHounds(Rules[Table]):
     outcomes = "branch"
     circuits = "cat_and_hounds"
     solver = "cat_and_hounds"
+    painter = "hounds"
     sides = (CAT, HOUNDS)
     choices = {  # noqa: RUF012 - declared as a class variable by the base class
         "first": (CAT, HOUNDS),
