@@ -1,10 +1,12 @@
-"""``qttt play``: a game between two players."""
+"""``qttt play``: a game between two players, of whom one or both may sit at the keyboard."""
 
 from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import click
@@ -12,7 +14,6 @@ import click
 from ..errors import OptionError, RecordError
 from ..game import Game
 from ..games import Side
-from ..moves import Move
 from ..players import Limit, Player, player
 from ..randomness import as_seed
 from .arguments import (
@@ -27,8 +28,10 @@ from .arguments import (
     read_game,
     read_record,
 )
+from .dialogue import Dialogue, Quit, Undo
 
 MOST_PLIES = 1000
+HUMAN = "human"
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)
@@ -36,8 +39,8 @@ MOST_PLIES = 1000
 @options_option
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Keep the game's record here, and go on from it if there is one.")  # fmt: skip
-@click.option("--x", "--cat", "first", metavar="KIND", default="random", show_default=True,
-              help="Who plays X, or the cat: random, search or perfect.")  # fmt: skip
+@click.option("--x", "--cat", "first", metavar="KIND", default=HUMAN, show_default=True,
+              help="Who plays X, or the cat: human, random, search, mcts or perfect.")  # fmt: skip
 @click.option("--o", "--hounds", "second", metavar="KIND", default="random", show_default=True,
               help="Who plays O, or the hounds.")  # fmt: skip
 @click.option("--depth", type=click.IntRange(min=1), default=2, show_default=True, metavar="N",
@@ -59,33 +62,129 @@ def play(
     backend: str,
     as_json: bool,
 ) -> None:
-    """Play a game between two players, from a position to its end.
+    """Play a game, from a position to its end.
 
-    What must be observed is observed on the backend; the first accepted shot counts.
+    Type a move, or ? for the legal ones and help for what else there is. What must be observed is
+    observed on the backend; the first accepted shot counts.
     """
     game = _start(moves, options, record)
-    seed = as_seed(seed)
-    players = {
-        side: player(kind, seed + number)
-        for number, (side, kind) in enumerate(zip(game.rules.sides, (first, second), strict=True))
-    }
-    if not as_json:
-        click.echo(str(game))
-    for ply in range(max_plies):
-        if game.outcome() is not None:
-            break
-        move = _ply(game, players, Limit(depth), seed + ply, backend)
-        if record is not None:
-            _write(game, record)
-        if not as_json:
-            click.echo(move)
+    match = _Match(game, as_seed(seed), Limit(depth), backend, record, quiet=as_json)
+    match.seat(first, second)
+    try:
+        stopped = match.play(max_plies)
+    except KeyboardInterrupt:
+        match.say(f"\nstopped{match.kept}")
+        raise
     if as_json:
-        print_json(_document(game, seed))
+        print_json(_document(game, match.seed))
         return
-    click.echo(str(game))
-    if game.outcome() is None:
-        click.echo(f"stopped after {max_plies} plies")
-    click.echo(f"seed {seed}")
+    if stopped:
+        click.echo(stopped)
+    click.echo(f"seed {match.seed}")
+
+
+class _Match:
+    """A game going on between two players.
+
+    Args:
+        game: The game.
+        seed: The seed of everything random.
+        limit: How much players may think.
+        backend: What observes.
+        record: Where the record is kept, if it is.
+        quiet: Whether standard output is for something else.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int,
+        limit: Limit,
+        backend: str,
+        record: Path | None,
+        *,
+        quiet: bool,
+    ) -> None:
+        self.game, self.seed, self.limit = game, seed, limit
+        self.backend, self.record = backend, record
+        self.say = partial(click.echo, err=quiet)
+        self.players: dict[Side, Player] = {}
+        self.humans: set[Side] = set()
+
+    @property
+    def kept(self) -> str:
+        """Where the record is, in words."""
+        return f"; the game is kept in {self.record}" if self.record else ""
+
+    def seat(self, *kinds: str) -> None:
+        """Seats the players, the game's first side first."""
+        dialogue = Dialogue(self.game, self.say)
+        for number, (side, kind) in enumerate(zip(self.game.rules.sides, kinds, strict=True)):
+            if kind == HUMAN:
+                self.humans.add(side)
+                self.players[side] = dialogue.player(Random(self.seed + number))
+            else:
+                self.players[side] = player(kind, self.seed + number)
+
+    def play(self, most: int) -> str:
+        """Plays until the game ends and returns why it stopped before, or nothing.
+
+        Args:
+            most: The most plies to play.
+        """
+        self.say(str(self.game))
+        self._write()
+        for _ in range(most):
+            if self.game.outcome() is not None:
+                break
+            try:
+                self._ply()
+            except Undo:
+                self._undo()
+            except Quit:
+                return f"\nstopped{self.kept}"
+            self._write()
+        else:
+            if self.game.outcome() is None:
+                return f"stopped after {most} plies{self.kept}"
+        if not self.humans:
+            self.say(str(self.game))
+        return ""
+
+    def _ply(self) -> None:
+        """Makes one move or observation and says what it was."""
+        game = self.game
+        if game.observation_due:
+            # the same seed gives the same game, however it was stopped and resumed
+            found = game.observe(backend=self.backend, seed=self.seed + len(game.history))
+            self.say(f"observed: {found}")
+        else:
+            turn = game.turn
+            assert turn is not None
+            move = self.players[turn].choose(game, self.limit).move
+            game.push(move)
+            self.say(f"{turn}: {move}")
+        if self.humans:
+            self.say(str(game))
+
+    def _undo(self) -> None:
+        """Takes back moves until the same person is to move again."""
+        game, turn, taken = self.game, self.game.turn, 0
+        while game.history and (not taken or game.turn != turn or game.observation_due):
+            game.pop()
+            taken += 1
+        self.say(str(game) if taken else "there is nothing to take back")
+
+    def _write(self) -> None:
+        """Writes the record in one step, so that the file always holds a whole one."""
+        if self.record is None:
+            return
+        fresh = self.record.with_name(f".{self.record.name}.new")
+        try:
+            fresh.write_text(json.dumps(self.game.record()) + "\n", encoding="utf-8")
+            os.replace(fresh, self.record)
+        except OSError as error:
+            raise RecordError(f"{self.record}: {error.strerror}") from error
 
 
 def _start(moves: tuple[str, ...], options: tuple[str, ...], record: Path | None) -> Game:
@@ -98,27 +197,6 @@ def _start(moves: tuple[str, ...], options: tuple[str, ...], record: Path | None
         if asked.rules != game.rules or asked.history != game.history[: len(asked.history)]:
             raise OptionError(f"{record} holds another game, {game.text()}: name another file")
     return game
-
-
-def _ply(game: Game, players: dict[Side, Player], limit: Limit, seed: int, backend: str) -> str:
-    """Makes one move or observation and returns it in words."""
-    if game.observation_due:
-        return f"observed: {game.observe(backend=backend, seed=seed)}"
-    turn = game.turn
-    assert turn is not None
-    move: Move = players[turn].choose(game, limit).move
-    game.push(move)
-    return f"{turn}: {move}"
-
-
-def _write(game: Game, path: Path) -> None:
-    """Writes a game's record in one step, so that the file always holds a whole one."""
-    fresh = path.with_name(f".{path.name}.new")
-    try:
-        fresh.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
-        os.replace(fresh, path)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from error
 
 
 def _document(game: Game, seed: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ..maps import LocalMap
 from ..moves import DiceMove, Move, Observation, parse_dice
 from ..numbers import Surd
 from ..state import FLOATS, SURDS, State, Uniform
-from .base import Outcome, Rules, Side
+from .base import Outcome, Rules, Side, line_chances
 
 if TYPE_CHECKING:
     import sympy
@@ -194,6 +194,15 @@ class DiceRules(Rules[Table]):
     def success(self, table: Table) -> float:
         """Returns the product of the success probabilities of the maps."""
         return float(self.exact_state(table).success)
+
+    def estimate(self, table: Table) -> float:
+        """Returns a guess from the probabilities of single squares."""
+        marginals = table.state.marginals()
+        held = [
+            {mark: 1.0} if mark != EMPTY else marginals.get(square, {})
+            for square, mark in enumerate(table.marks, 1)
+        ]
+        return line_chances(held, self.size)
 
     def sample(self, table: Table, rng: Uniform) -> Board:
         """Returns one board, drawn group by group of entangled squares."""

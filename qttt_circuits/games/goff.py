@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ..board import EMPTY, Board, Mark, O, X, lines, opponent
 from ..moves import Move, Observation
-from .base import Outcome, Rules, Side
+from .base import Outcome, Rules, Side, line_chances
 from .spooky import (
     Assignment,
     Choice,
@@ -286,6 +286,20 @@ class Goff(Rules[Table]):
                 n = sum(way[spooky.piece.number] == square for way in ways)
                 held.setdefault(str(square), {})[str(spooky.piece)] = n / len(ways)
         return {"squares": dict(sorted(held.items()))} if held else {}
+
+    def estimate(self, table: Table) -> float:
+        """Returns a guess from what single squares would hold."""
+        held: list[dict[str, float]] = [
+            {} if piece is None else {piece.player: 1.0} for piece in table.classical
+        ]
+        for group in groups(table.spooky):
+            ways = assignments(group)
+            for way in ways:
+                for spooky in group:
+                    square = held[way[spooky.piece.number] - 1]
+                    player = spooky.piece.player
+                    square[player] = square.get(player, 0.0) + 1 / len(ways)
+        return line_chances(held, SIZE)
 
     # --- what the board shows
 

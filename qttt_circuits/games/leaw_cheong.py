@@ -285,6 +285,11 @@ class LeawCheong(Rules[Table]):
             },
         }
 
+    def estimate(self, table: Table) -> float:
+        """Returns a guess from the weights of the heaviest lines."""
+        x, o = (heaviest(table.occupations(mark))[0] for mark in (X, O))
+        return max(-1.0, min(1.0, (x - o) / (2 * WINNING)))
+
     # --- what the board shows
 
     def board(self, table: Table) -> Board:
