@@ -129,7 +129,7 @@ def parse_amplitude(text: str) -> Amplitude:
             return Amplitude(ZERO, one) if i else Amplitude(one, other)
     raise NotationError(
         f"{text[:LONGEST]!r} is not an amplitude: write one such as '0.6', '3/5', 'r1/2' for the "
-        "root of 1/2, '0.8i' or '3/5+4/5i'"
+        "root of 1/2, '0.8i' or '3/5+4/5i', with at most nine digits above and below"
     )
 
 

@@ -90,8 +90,10 @@ def shots_for_distance(
     if acceptance <= 0:
         raise OptionError("with an acceptance of 0 no number of shots is enough")
     spread = sum(sqrt(p * max(0.0, 1 - p)) for p in distribution.values()) / 2
-    accepted = ((spread + sqrt(log(1 / failure) / 2)) / tvd) ** 2
-    return _limited(accepted / acceptance)
+    ratio = (spread + sqrt(log(1 / failure) / 2)) / tvd
+    if ratio > MAX_SHOTS:  # squared, it might overflow
+        raise OptionError(f"a distance of {tvd:g} takes more than {MAX_SHOTS:,} shots")
+    return _limited(ratio**2 / acceptance)
 
 
 def plan(

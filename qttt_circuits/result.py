@@ -158,8 +158,9 @@ class Result:
         """Returns in words what became of every shot, and the acceptance beside the predicted."""
         reasons = ", ".join(f"{reason} {n}" for reason, n in self.rejected.items())
         rejected = self.shots - self.accepted
+        why = f" ({reasons})" if reasons else ""
         return (
-            f"{self.shots} shots = {self.accepted} accepted + {rejected} rejected ({reasons})\n"
+            f"{self.shots} shots = {self.accepted} accepted + {rejected} rejected{why}\n"
             f"acceptance {self.acceptance:.4f}, predicted {self.predicted_acceptance:.4f}"
         )
 

@@ -99,8 +99,8 @@ def test_wrong_arguments_are_refused(qttt, command, arguments, parts):
         (("-2,3",), ("-2,3",)),
         (("rules", "cancelling"), ("cancelling",)),
         (("rules", "--jsn"), ("--jsn",)),
-        (("show",), ("RECORD",)),
-        (("show", "one.json", "two.json"), ("two.json",)),
+        (("show",), ("--record FILE",)),
+        (("show", "one.json", "two.json"), ("one.json",)),
     ],
 )
 def test_wrong_commands_are_refused(qttt, arguments, parts):

@@ -15,7 +15,7 @@ from runs import PATIENCE, SEED, SHOTS, fresh_store, played
 
 from qttt_circuits.errors import RecordError
 from qttt_circuits.jobs import Job, JobRecord
-from qttt_circuits.jobs.record import STATUSES, dump_circuit, new_run_id
+from qttt_circuits.jobs.record import STATUSES, checksum, dump_circuit, new_run_id
 
 store = pytest.fixture(fresh_store)
 
@@ -74,7 +74,45 @@ def test_a_record_without_some_part_is_whole_or_refused(record, name):
 def test_a_record_of_the_future_with_more_parts_is_read(store):
     job = played().submit(backend="aer", shots=SHOTS, seed=SEED, store=store)
     data = {**job.record.to_json(), "invented_later": 1}
+    assert JobRecord.from_json({**data, "checksum": checksum(data)}) == job.record
+    del data["checksum"]  # records had none at first
     assert JobRecord.from_json(data) == job.record
+
+
+def test_a_record_that_was_changed_is_refused_whatever_was_changed(store):
+    job = played().submit(backend="aer", shots=SHOTS, seed=SEED, store=store)
+    sound = job.record.to_json()
+    for name in sound:
+        if name not in ("format", "version"):
+            for wrong in (-1, None, "x", [[]], {"a": 1}, True):
+                with pytest.raises(RecordError):
+                    JobRecord.from_json({**sound, name: wrong})
+
+
+@pytest.mark.parametrize("wrong", [-1, None, 1.5, [[]], True, 10**30], ids=str)
+def test_a_damaged_record_does_not_hide_the_others(store, wrong):
+    healthy = played().submit(backend="aer", shots=SHOTS, seed=SEED, store=store)
+    damaged = played().submit(backend="aer", shots=SHOTS, seed=SEED, store=store)
+    path = store.directory / f"{damaged.run_id}.json"
+    whole = json.loads(path.read_text())
+    del whole["checksum"]  # as in a record that never had one
+    for name in ("circuits", "qubits", "calibrated", "job_ids_cancelled", "registers", "shots"):
+        path.write_text(json.dumps({**whole, name: wrong}))
+        records, problems = store.all()
+        assert healthy.run_id in [record.run_id for record in records]
+        assert len(records) + len(problems) == 2
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"distribution": {"EEEEEEEEE": 1.5}}, {"distribution": {}}, {"predicted_acceptance": 1e30}],
+    ids=str,
+)
+def test_probabilities_that_are_none_are_refused(store, changes):
+    job = played().submit(backend="aer", shots=SHOTS, seed=SEED, store=store)
+    damaged = replace(job.record, experiment={**job.record.experiment, **changes})
+    with pytest.raises(RecordError, match="its experiment is damaged"):
+        damaged.load_experiment()
 
 
 def test_names_of_runs_are_all_different():

@@ -177,7 +177,7 @@ def test_a_move_of_another_game_is_refused():
     [
         (("canceling",), {}, UnknownNameError, "did you mean 'cancelling'"),
         (("Shiftflip",), {}, UnknownNameError, "did you mean 'shiftflip'"),
-        (("",), {}, UnknownNameError, "known are cancelling, goff, goff-original, "),
+        (("",), {}, UnknownNameError, "known are cancelling, cat-and-hounds, goff, "),
         (("chess",), {}, UnknownNameError, "unknown rule set 'chess'"),
         ((5,), {}, UnknownNameError, "unknown rule set 5"),
         (("tiqtaqtoe",), {"frist": "O"}, UnknownNameError, "did you mean 'first'"),

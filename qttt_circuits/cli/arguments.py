@@ -61,19 +61,22 @@ def _decorated(command: F, options: Iterable[Callable[[F], F]]) -> F:
     return command
 
 
-options_option = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE",
-    help="An option of the rule set or of its circuits; may be given several times.",
+def _options(what: str) -> Callable[[F], F]:
+    return click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE",
+        help=f"An option of {what}; may be given several times.",
+    )  # fmt: skip
+
+
+options_option = _options("the rule set")
+record_option = click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE",
+    help="A game's record, instead of RULES and MOVE; - reads standard input.",
 )  # fmt: skip
 moves_argument = click.argument("moves", nargs=-1, callback=_unmarked, metavar="[RULES MOVE...]")
 
-_GAME = (
-    options_option,
-    click.option("--record", type=click.Path(path_type=Path), metavar="FILE",
-                 help="A game's record, instead of RULES and MOVE; - reads standard input."),
-    moves_argument,
-)  # fmt: skip
-
+_GAME = (options_option, record_option, moves_argument)
+_COMPILED = (_options("the rule set or of its circuits"), record_option, moves_argument)
 _CIRCUIT = (
     click.option("--no-elide", "elide", is_flag=True, flag_value=False, default=None,
                  help="Keep qubits that stay constant."),
@@ -114,10 +117,12 @@ def circuit_arguments(command: Callable[..., Any]) -> Callable[..., Any]:
             if record is None and moves and name in known_options(moves[0]):
                 chosen[name] = value
             else:
+                if name in compiled:
+                    raise OptionError(f"{name} is given twice, as {compiled[name]} and {value}")
                 compiled[name] = {"true": True, "false": False}.get(value, value)
         return command(read_game(moves, record, chosen), compiled, **rest)
 
-    return _decorated(_decorated(with_circuit, _CIRCUIT), _GAME)
+    return _decorated(_decorated(with_circuit, _CIRCUIT), _COMPILED)
 
 
 def known_options(name: str) -> Collection[str]:

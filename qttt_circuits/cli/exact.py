@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,12 @@ from .arguments import (
     MovesCommand,
     game_arguments,
     json_option,
+    moves_argument,
+    named_options,
+    options_option,
     print_json,
-    read_record,
+    read_game,
+    record_option,
 )
 from .tables import print_table
 
@@ -135,6 +140,7 @@ def _print(
     print_table(title, columns, rows)
     for name, table in game.rules.details(game.table).items():
         names = list(dict.fromkeys(column for cells in table.values() for column in cells))
+        names.sort(key=lambda name: int("".join(filter(str.isdigit, name)) or 0))
         print_table(
             name,
             ["", *names],
@@ -160,26 +166,49 @@ def _amplitude(amplitude: complex) -> str:
 @game_arguments
 @json_option
 def legal(game: Game, as_json: bool) -> None:
-    """List the legal moves."""
+    """List the legal moves, or some of them where there are infinitely many."""
     found = [str(move) for move in game.legal_moves]
     if as_json:
         print_json({**_header(game), "legal": found})
-    elif found:
+    elif not found:
+        click.echo(str(game).splitlines()[0])
+    elif game.rules.finite:
         click.echo(" ".join(found))
     else:
-        click.echo(str(game).splitlines()[0])
+        click.echo("\n".join(found))
+        click.echo("qttt: these are some of infinitely many", err=True)
 
 
-@click.command(context_settings=HELP)
-@click.argument("record", type=click.Path(path_type=Path))
+@click.command(cls=MovesCommand, context_settings=HELP)
+@moves_argument
+@options_option
+@record_option
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Draw the board to an SVG file as well.")  # fmt: skip
+@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write the game's record as well.")  # fmt: skip
 @json_option
-def show(record: Path, svg: Path | None, as_json: bool) -> None:
-    """Print the game in a record: its moves and its board."""
-    game = read_record(record)
+def show(
+    moves: tuple[str, ...],
+    options: tuple[str, ...],
+    record: Path | None,
+    svg: Path | None,
+    save: Path | None,
+    as_json: bool,
+) -> None:
+    """Print a game, its moves and its board: one in a record, or RULES and MOVE.
+
+    A single argument that is the name of a file is a record.
+    """
+    if record is None and not options and len(moves) == 1:
+        [named] = moves
+        if named not in all_rules():
+            moves, record = (), Path(named)
+    game = read_game(moves, record, named_options(options))
     if svg is not None:
         svg.write_text(game.draw("svg"), encoding="utf-8")
+    if save is not None:
+        save.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
     if as_json:
         print_json({**_header(game), "board": game.observed, "record": game.record()})
         return

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 
 import click
 
+PIPED_WIDTH = 160
+"""What a program reads is not squeezed to a terminal's width."""
 LEAST_WIDTH = 60
 """A table is not squeezed into less; the terminal wraps its lines."""
 
@@ -38,7 +41,10 @@ def print_table(
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(highlight=False)
-    console.width = max(console.width, least)
+    if console.is_terminal or "COLUMNS" in os.environ:
+        console.width = max(console.width, least)
+    else:
+        console.width = PIPED_WIDTH
     with console.capture() as captured:
         console.print(table)
     for line in captured.get().splitlines():

@@ -208,4 +208,6 @@ def _append(circuit: QuantumCircuit, part: QuantumCircuit, verb: str, label: str
     if not part.num_qubits:
         return
     text = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 2]} …"
-    circuit.append(part.to_gate(label=f"{verb} {text}"), circuit.qubits[: part.num_qubits])
+    gate = part.to_gate(label=f"{verb} {text}")
+    gate.name = verb
+    circuit.append(gate, circuit.qubits[: part.num_qubits])

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     import sympy
 
 SIZE = 3
+ROUNDING = 1e-14
+"""How far norms and overlaps may be off by rounding alone."""
 WINNING = 3
 """What the squares of a line must weigh together to win."""
 
@@ -44,12 +46,15 @@ class Played:
     Attributes:
         player: Who made it.
         move: The move.
-        vector: Its amplitudes.
+        vector: Its amplitudes; those of the nearest legal vector where the move is off by less than
+            the tolerance, so that such errors do not add up.
+        exact: Whether they are known exactly.
     """
 
     player: Mark
     move: VectorMove
     vector: Vector
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -213,8 +218,15 @@ class LeawCheong(Rules[Table]):
         """Returns the table after a legal move."""
         if not isinstance(move, VectorMove):
             raise TypeError(f"{self.name} cannot play a {type(move).__name__}")
-        player = table.turn
-        after = Table((*table.played, Played(player, move, move.vector())), opponent(player))
+        player, vector = table.turn, move.vector()
+        others = [played.vector for played in table.played]
+        off = [abs(hypot(*map(abs, vector)) - 1), *(abs(inner(v, vector)) for v in others)]
+        exact = move.exact
+        if max(off) > ROUNDING:
+            near, exact = beside(vector, others), False
+            vector = vector if near is None else near
+        played = Played(player, move, vector, exact)
+        after = Table((*table.played, played), opponent(player))
         outcome = None
         weight, line = heaviest(after.occupations(player))
         if weight >= WINNING - TOLERANCE:
@@ -229,7 +241,7 @@ class LeawCheong(Rules[Table]):
 
     def exact(self, table: Table) -> bool:
         """Whether every amplitude was typed exactly."""
-        return all(played.move.exact for played in table.played)
+        return all(played.exact for played in table.played)
 
     def distribution(self, table: Table) -> dict[str, float]:
         """Returns the occupations of the player who moved last, divided by that player's moves."""

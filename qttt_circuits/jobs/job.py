@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from ..result import Result
 from ..secrets import scrub
 from . import cloud, local
 from .record import CANCELLED, DONE, FAILED, PREPARED, SUBMITTED, JobRecord
-from .store import Shots, Store
+from .store import Shots, Store, as_store
 
 Progress = Callable[[str], None]
 FIRST_POLL, SLOWEST_POLL = 5.0, 60.0
@@ -44,15 +45,15 @@ class Job:
     store: Store
 
     @classmethod
-    def load(cls, name: str, store: Store | None = None) -> Job:
+    def load(cls, name: str, store: Store | str | Path | None = None) -> Job:
         """Returns a run by its id or the beginning of it.
 
         Raises:
             StoreError: If there is none.
             RecordError: If its record cannot be read.
         """
-        store = store or Store()
-        return cls(store.load(name), store)
+        found = as_store(store)
+        return cls(found.load(name), found)
 
     @property
     def run_id(self) -> str:
@@ -300,7 +301,8 @@ class Job:
     def _read(self) -> tuple[Result, Mitigated | None]:
         if self.status != DONE:
             reason = f": {self.record.error}" if self.record.error else ""
-            hint = f"; see 'qttt jobs wait {self.run_id}'" if self.status != FAILED else ""
+            going_on = self.status not in (FAILED, CANCELLED)
+            hint = f"; see 'qttt jobs wait {self.run_id}'" if going_on else ""
             raise ExecutionError(
                 f"run {self.run_id} has no result, it is {self.status}{reason}{hint}"
             )

@@ -7,11 +7,12 @@ neither the game nor the compiler to be read: it says itself how its bits are de
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
+from hashlib import sha256
 from io import BytesIO
-from math import isfinite
 from typing import Any
 from uuid import uuid4
 
@@ -22,6 +23,8 @@ from ..errors import RecordError
 from ..experiment import Experiment
 
 FORMAT = "qttt-circuits run"
+ROUNDING = 1e-6
+"""How far probabilities may be off by rounding."""
 VERSION = 1
 
 PREPARED, SUBMITTED, DONE, FAILED, CANCELLED = (
@@ -93,7 +96,8 @@ class JobRecord:
 
     def to_json(self) -> dict[str, Any]:
         """Returns the record as JSON-able data."""
-        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+        data = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        return {**data, "checksum": checksum(data)}
 
     @classmethod
     def from_json(cls, data: object) -> JobRecord:
@@ -108,6 +112,8 @@ class JobRecord:
             raise RecordError(
                 f"a record of version {data.get('version')!r}; this program reads {VERSION}"
             )
+        if "checksum" in data and data["checksum"] != checksum(data):
+            raise RecordError("a record that was changed: its checksum is not that of its content")
         known = {f.name: data[f.name] for f in fields(cls) if f.name in data}
         for name in ("circuits", "qubits", "calibrated", "suppress", "job_ids_cancelled"):
             if isinstance(known.get(name), Sequence):
@@ -116,13 +122,19 @@ class JobRecord:
             record = cls(**known)
         except TypeError as error:
             raise RecordError("a record of which a part is missing") from error
-        record._require_types()
+        try:
+            sound = record._sound()
+        except (TypeError, ValueError, AttributeError):
+            sound = False
+        if not sound:
+            raise RecordError("a record of which a part is damaged")
         return record
 
-    def _require_types(self) -> None:
+    def _sound(self) -> bool:
+        """Whether the parts have the types and sizes that they must have."""
         texts = (self.run_id, self.created, self.status, self.backend, self.instance, self.salt)
         settings = self.experiment.get("settings") if isinstance(self.experiment, Mapping) else None
-        sound = (
+        return (
             all(isinstance(text, str) for text in texts)
             and self.status in STATUSES
             and type(self.shots) is int
@@ -139,9 +151,8 @@ class JobRecord:
             and len(self.circuits) == (3 if self.calibrated else 1)
             and all(isinstance(circuit, str) for circuit in self.circuits)
             and all(type(qubit) is int for qubit in (*self.qubits, *self.calibrated))
+            and all(isinstance(text, str) for text in (*self.suppress, *self.job_ids_cancelled))
         )
-        if not sound:
-            raise RecordError("a record of which a part is damaged")
 
     def load_circuits(self) -> list[QuantumCircuit]:
         """Returns the circuits.
@@ -166,8 +177,10 @@ class JobRecord:
             require_width(decoder, sum(self.registers.values()))
             distribution = self.experiment["distribution"]
             acceptance = self.experiment["predicted_acceptance"]
-            if not all(isfinite(p) for p in (acceptance, *distribution.values())):
-                raise ValueError("a probability that is no number")
+            if not all(0 <= p <= 1 + ROUNDING for p in (acceptance, *distribution.values())):
+                raise ValueError("a probability that is none")
+            if abs(sum(distribution.values()) - 1) > ROUNDING:
+                raise ValueError("probabilities that do not sum to 1")
             return Experiment(
                 preparation=circuit,
                 circuit=circuit,
@@ -179,6 +192,12 @@ class JobRecord:
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise RecordError(f"run {self.run_id}: its experiment is damaged") from error
+
+
+def checksum(data: Mapping[str, Any]) -> str:
+    """Returns the SHA-256 of a record's data, its own checksum left out, in canonical JSON."""
+    content = {key: value for key, value in data.items() if key != "checksum"}
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def dump_circuit(circuit: QuantumCircuit) -> str:

@@ -179,3 +179,8 @@ def default_directory() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("qttt-circuits") / "runs"
+
+
+def as_store(store: Store | str | Path | None) -> Store:
+    """Returns a store, given as one or as its directory; None is the usual one."""
+    return store if isinstance(store, Store) else Store(None if store is None else Path(store))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from ..randomness import Seed, as_seed
 from . import cloud
 from .job import Job
 from .record import PREPARED, JobRecord, dump_circuit, new_run_id, now
-from .store import Store
+from .store import Store, as_store
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -39,7 +40,7 @@ def submit(
     readout: bool = False,
     suppress: tuple[str, ...] = (),
     max_seconds: int | None = None,
-    store: Store | None = None,
+    store: Store | str | Path | None = None,
     **options: Any,
 ) -> Job:
     """Records a run of a position and submits it; a local one is run at once.
@@ -52,7 +53,7 @@ def submit(
         readout: Whether to calibrate the readout in the same job.
         suppress: ``dd`` and ``twirling``, on IBM's devices.
         max_seconds: The most device time that the job may take.
-        store: Where to keep the record.
+        store: Where to keep the record: a store or its directory.
         **options: How to compile; see `Game.experiment`.
 
     Raises:
@@ -60,7 +61,7 @@ def submit(
         ExecutionError: If the backend cannot run it, or submitting failed.
         StoreError: If the record cannot be written; then nothing is submitted.
     """
-    store = store or Store()
+    store = as_store(store)
     shots, seed = check_shots(shots), as_seed(seed)
     unknown = [s for s in suppress if s not in ibm.SUPPRESSIONS]
     if unknown:

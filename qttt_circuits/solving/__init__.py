@@ -36,6 +36,8 @@ def solve(
     Raises:
         OptionError: If nothing solves this game.
     """
+    if not hasattr(position, "rules"):
+        raise OptionError(f"what is solved is a Game, not {position!r:.60}")
     if not position.rules.solver:
         raise OptionError(f"there is no solver for {position.rules.name}")
     module = import_module(f".{position.rules.solver}", __name__)
