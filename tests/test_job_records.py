@@ -85,6 +85,8 @@ def test_a_record_that_was_changed_is_refused_whatever_was_changed(store):
     for name in sound:
         if name not in ("format", "version"):
             for wrong in (-1, None, "x", [[]], {"a": 1}, True):
+                if wrong is sound[name]:
+                    continue
                 with pytest.raises(RecordError):
                     JobRecord.from_json({**sound, name: wrong})
 
