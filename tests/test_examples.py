@@ -86,6 +86,60 @@ def test_signs_show_in_the_overlap_and_not_in_counts() -> None:
     assert re.search(r"^unsigned +0 +10000$", output, re.MULTILINE)
 
 
+def test_goff_shows_both_collapses_with_and_without_lost_shots() -> None:
+    output = output_of("05_goff.py")
+    assert len(re.findall(r"^\S+  1/4$", output, re.MULTILINE)) == 4
+    assert "X chooses 6=O4 or 8=O4" in output
+    assert "projected: 4 qubits" in output
+    assert "direct: 3 qubits" in output
+    ways = re.findall(r"^(5=X\S+) +(\d+) ", output, re.MULTILINE)
+    assert {way for way, _ in ways} == {"5=X1,6=X3,8=O4,9=O2", "5=X3,6=O4,8=X1,9=O2"}
+    lost = [int(n) for n in re.findall(r"exclusivity (\d+)", output)]
+    assert abs(lost[0] / 8000 - 7 / 8) < 0.02
+    assert lost[1] == 0
+
+
+def test_orthogonal_moves_are_never_found_the_same() -> None:
+    output = output_of("06_orthogonal.py")
+    assert "the nearest legal move is 1:r1/2,5:-r1/2" in output
+    assert "moves 1 and 1: same in 4000 of 4000 shots" in output
+    assert output.count("same in 0 of 4000 shots") == 3
+    assert "square 1: 2.000" in output
+    assert "predicted 0.5000" in output
+
+
+def test_interference_is_constructive_and_destructive() -> None:
+    output = output_of("07_interference.py")
+    assert "exact: {'left': '4/5', 'right': '1/5'}" in output
+    assert "exact: {'right': '1'}" in output
+    assert "predicted 0.8333" in output
+    assert "predicted 0.1667" in output
+
+
+def test_noise_shrinks_by_post_selection_in_every_encoding() -> None:
+    pytest.importorskip("mthree")
+    pytest.importorskip("qiskit_ibm_runtime")
+    output = output_of("08_noise.py")
+    rows = re.findall(r"^(\S+) +(0\.\d{4}) +(0\.\d{4}) +(0\.\d{4}) +(0\.\d{3})$", output, re.M)
+    assert [name for name, *_ in rows] == ["spin", "pair", "gray", "one-hot"]
+    for _, raw, selected, mitigated, _ in rows:
+        assert max(float(selected), float(mitigated)) < float(raw) / 2
+
+
+def test_job_is_resumed_and_observed() -> None:
+    output = output_of("09_job.py")
+    assert "submitted: status done, 200 shots" in output
+    assert re.search(r"^run qttt-\w+ is done$", output, re.MULTILINE)
+    assert re.search(r"^observed: [EXO]{9}$", output, re.MULTILINE)
+
+
+def test_tournament_gives_every_point_to_somebody() -> None:
+    output = output_of("10_tournament.py", "1")
+    for rules in ("tiqtaqtoe", "goff-original", "cat-and-hounds"):
+        points = re.search(rf"^{rules}: (.*) of 4 points each$", output, re.MULTILINE)[1]
+        assert sum(float(part.split()[1]) for part in points.split(", ")) == 6
+
+
 def test_every_example_is_tested() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     assert all(f'"{example.name}"' in text for example in EXAMPLES.glob("*.py"))
