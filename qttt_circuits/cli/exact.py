@@ -174,12 +174,16 @@ def legal(game: Game, as_json: bool) -> None:
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Draw the board to an SVG file as well.")  # fmt: skip
+@click.option("--filmstrip", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Draw a small board after each move to an SVG file as well.")  # fmt: skip
 @json_option
-def show(record: Path, svg: Path | None, as_json: bool) -> None:
+def show(record: Path, svg: Path | None, filmstrip: Path | None, as_json: bool) -> None:
     """Print the game in a record: its moves and its board."""
     game = read_record(record)
     if svg is not None:
         svg.write_text(game.draw("svg"), encoding="utf-8")
+    if filmstrip is not None:
+        filmstrip.write_text(game.filmstrip(), encoding="utf-8")
     if as_json:
         print_json({**_header(game), "board": game.observed, "record": game.record()})
         return
