@@ -22,7 +22,7 @@ def svg(picture: Picture) -> str:
 
 def _number(value: float) -> str:
     # adding zero makes a zero of a minus zero
-    return f"{round(value, 2) + 0:.10g}"
+    return f"{round(value, 4) + 0:.10g}"
 
 
 def _points(*points: Point) -> str:
