@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from pictures import POSITIONS, played
 
-GOLDEN = Path(__file__).parent / "golden" / "svg"
+ROOT = Path(__file__).parents[1]
+GOLDEN = ROOT / "tests" / "golden" / "svg"
 WRITE = "QTTT_WRITE_GOLDEN"
 STRIPS = {f"filmstrip-{name}": POSITIONS[name] for name in ("cancelling-half", "goff-collapsed")}
 
@@ -32,6 +33,16 @@ def test_a_board_is_drawn_as_before(name):
 @pytest.mark.parametrize("name", STRIPS)
 def test_a_filmstrip_is_drawn_as_before(name):
     check(name, played(*STRIPS[name]).filmstrip(per_row=3))
+
+
+@pytest.mark.parametrize("name", ["half-cancelling", "goff-cycle"])
+def test_the_pictures_of_the_readme_are_those_of_its_positions(name):
+    moves = {"half-cancelling": "cancelling-half"}.get(name, name)
+    path = ROOT / "examples" / "pictures" / f"{name}.svg"
+    if os.environ.get(WRITE):
+        path.write_bytes(played(*POSITIONS[moves]).draw("svg").encode())
+    assert played(*POSITIONS[moves]).draw("svg") == path.read_bytes().decode()
+    assert f"(examples/pictures/{name}.svg)" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_no_picture_is_left_of_a_position_that_is_not_drawn():

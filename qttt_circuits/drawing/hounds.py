@@ -63,7 +63,7 @@ def _corner(square: str, size: int) -> Point:
 
 def _place(square: str, branch: Branch, size: int) -> Point:
     x, y = _corner(square, size)
-    return x + SIDE * (0.5 + 0.28 * PLACES[branch.name]), y + SIDE / 2
+    return x + SIDE * (0.5 + 0.3 * PLACES[branch.name]), y + SIDE / 2
 
 
 def _hounds(picture: Picture, table: Table, size: int) -> None:
@@ -78,7 +78,7 @@ def _hounds(picture: Picture, table: Table, size: int) -> None:
             continue
         for branch in inside:
             x, y = _place(square, branch, size)
-            picture.add(Circle(x, y, SIDE * 0.15, HOUND), Text(x, y, "H", size=11))
+            picture.add(Circle(x, y, SIDE * 0.13, HOUND), Text(x, y, "H", size=11))
 
 
 def _cat(picture: Picture, table: Table, branch: Branch, size: int) -> None:
@@ -92,6 +92,6 @@ def _cat(picture: Picture, table: Table, branch: Branch, size: int) -> None:
     p, minus = float(table.probabilities()[branch.name]), branch.amplitude < 0
     sign, colour = ("−", INK) if minus else ("+", PAPER)
     picture.add(
-        Circle(x, y, SIDE * 0.26 * sqrt(p), CAT, opacity=PALE if minus else 1),
+        Circle(x, y, SIDE * 0.22 * sqrt(p), CAT, opacity=PALE if minus else 1),
         Text(x, y, sign, size=12, colour=colour, bold=True),
     )

@@ -1,8 +1,8 @@
 """Leaw and Cheong's game drawn: discs whose areas are how much each player occupies a square.
 
-The disc of X is solid and left, that of O is pale and right; the number stands below. Two unit
-vectors' worth of room suffices: the moves of both players are orthogonal, so the two discs of a
-square never need more than three diameters of a disc that stands for 1.
+The disc of X is solid and left, that of O is pale and right; the numbers stand below. As all moves
+are orthogonal, the two discs of a square together are never wider than three that stand for 1: they
+fit side by side, whatever is played.
 """
 
 from __future__ import annotations
