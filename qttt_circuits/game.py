@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .errors import (
     IllegalMoveError,
@@ -17,6 +17,7 @@ from .position import Position
 from .randomness import Seed, as_generator
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from qiskit import QuantumCircuit
     from qiskit.primitives import BaseSamplerV2
     from qiskit.providers import BackendV2
@@ -251,24 +252,50 @@ class Game(Position):
     def _subject(self) -> tuple[str, str, str]:
         return self.text(), self.rules.options_text, ""
 
-    def draw(self, form: str = "text") -> str:
+    @overload
+    def draw(self, form: Literal["text", "svg"] = ...) -> str: ...
+    @overload
+    def draw(self, form: Literal["mpl"]) -> Figure: ...
+    def draw(self, form: str = "text") -> str | Figure:
         """Returns the board drawn: what lies on each square, and whose turn it is.
 
         Args:
-            form: ``text``, or ``svg`` for an SVG document.
+            form: ``text``, ``svg`` for an SVG document, or ``mpl`` for a figure of matplotlib's.
 
         Raises:
             UnknownNameError: If there is no such form.
+            MissingExtraError: If matplotlib is needed and not installed.
         """
         if form == "text":
             from .drawing.text import board_text
 
             return board_text(self)
-        if form == "svg":
-            from .drawing.svg import board_svg
+        if form not in ("svg", "mpl"):
+            raise UnknownNameError("form of drawing", form, ("text", "svg", "mpl"))
+        from .drawing.board import board_picture
 
-            return board_svg(self)
-        raise UnknownNameError("form of drawing", form, ("text", "svg"))
+        picture = board_picture(self)
+        if form == "mpl":
+            from .drawing.mpl import figure
+
+            return figure(picture)
+        from .drawing.svg import svg
+
+        return svg(picture)
+
+    def filmstrip(self, *, per_row: int = 4) -> str:
+        """Returns the game so far as an SVG document, with a small board after each move.
+
+        Args:
+            per_row: How many boards stand side by side.
+
+        Raises:
+            OptionError: If that is no number from 1 on.
+        """
+        from .drawing.filmstrip import filmstrip_picture
+        from .drawing.svg import svg
+
+        return svg(filmstrip_picture(self, per_row))
 
     def _repr_svg_(self) -> str:
         return self.draw("svg")

@@ -89,6 +89,11 @@ class Position:
         return self._tables[-1]
 
     @property
+    def tables(self) -> tuple[Any, ...]:
+        """What lay on the board at the start and after each of the history."""
+        return tuple(self._tables)
+
+    @property
     def history(self) -> tuple[Move, ...]:
         """The moves and observed outcomes so far."""
         return tuple(self._moves)

@@ -11,6 +11,11 @@ from .fit import Fit, fit
 from .measured import Bits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from .experiment import Experiment
 
 
@@ -163,6 +168,24 @@ class Result:
             f"{self.shots} shots = {self.accepted} accepted + {rejected} rejected{why}\n"
             f"acceptance {self.acceptance:.4f}, predicted {self.predicted_acceptance:.4f}"
         )
+
+    def plot(self, *, axes: Axes | Sequence[Axes] | None = None) -> Figure:
+        """Returns a figure of matplotlib's: frequencies beside exact probabilities, and all shots.
+
+        Bars are measured, with their standard errors, and diamonds exact. A second panel shows what
+        became of the shots, by reason of rejection, and the predicted acceptance.
+
+        Args:
+            axes: Where to draw: axes for the outcomes, or a pair, the second one for the shots,
+                which a single one says in words; by default a new figure.
+
+        Raises:
+            MissingExtraError: If matplotlib is not installed.
+            OptionError: If the axes are neither.
+        """
+        from .drawing.plot import plot
+
+        return plot(self, axes)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the result as JSON-able data."""

@@ -185,6 +185,8 @@ def legal(game: Game, as_json: bool) -> None:
 @record_option
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Draw the board to an SVG file as well.")  # fmt: skip
+@click.option("--filmstrip", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Draw a small board after each move to an SVG file as well.")  # fmt: skip
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write the game's record as well.")  # fmt: skip
 @json_option
@@ -193,6 +195,7 @@ def show(
     options: tuple[str, ...],
     record: Path | None,
     svg: Path | None,
+    filmstrip: Path | None,
     save: Path | None,
     as_json: bool,
 ) -> None:
@@ -207,6 +210,8 @@ def show(
     game = read_game(moves, record, named_options(options))
     if svg is not None:
         svg.write_text(game.draw("svg"), encoding="utf-8")
+    if filmstrip is not None:
+        filmstrip.write_text(game.filmstrip(), encoding="utf-8")
     if save is not None:
         save.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
     if as_json:

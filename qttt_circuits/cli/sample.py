@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ..backends import Aer, resolve
+from ..errors import MissingExtraError, OptionError
 from ..execution import check_shots
 from ..game import Game
 from ..result import Result
@@ -22,11 +24,17 @@ from .arguments import (
 )
 from .tables import print_table
 
+PLOTS = (".png", ".svg", ".pdf")
+DPI = 150
+"""Pixels an inch of a PNG."""
+
 
 @click.command(cls=MovesCommand, context_settings=HELP)
 @circuit_arguments
 @click.option("--shots", type=int, default=4096, show_default=True, metavar="N")
 @click.option("--seed", type=int, metavar="N", help="Drawn and reported if not given.")
+@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Draw frequencies and rejections to a file: .png, .svg or .pdf.")  # fmt: skip
 @backend_option
 @yes_option
 @json_option
@@ -35,11 +43,14 @@ def sample(
     compiled: dict[str, Any],
     shots: int,
     seed: int | None,
+    plot: Path | None,
     backend: str,
     yes: bool,
     as_json: bool,
 ) -> None:
     """Observe a position many times on a quantum computer or a simulator."""
+    if plot is not None:
+        _check_plot(plot)
     chosen = resolve(backend)
     confirm_spending(chosen, check_shots(shots), yes=yes)
     result = game.sample(
@@ -48,12 +59,26 @@ def sample(
         backend=backend if isinstance(chosen, Aer) else chosen,
         **compiled,
     )
+    if plot is not None:
+        result.plot().savefig(plot, dpi=DPI)
     if as_json:
         print_json(result.to_json())
         return
     click.echo(str(game))
     click.echo()
     print_result(result)
+
+
+def _check_plot(path: Path) -> None:
+    """Raises an error, before anything is run, if a plot cannot be drawn to a file."""
+    if path.suffix.lower() not in PLOTS:
+        raise OptionError(f"--plot {path}: the name of a plot ends in {', '.join(PLOTS)}")
+    if not path.parent.is_dir():
+        raise OptionError(f"--plot {path}: there is no directory {path.parent}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError("--plot", "viz") from error
 
 
 _SHOWN = ("circuit", "encoding", "ancillas")

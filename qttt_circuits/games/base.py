@@ -69,7 +69,7 @@ class Rules(ABC, Generic[TableT]):
         outcomes: What an observation shows, in one word.
         circuits: The module of `compiling` that makes the game's circuits.
         solver: The module of `solving` that solves the game, if there is one.
-        painter: The module of `drawing` that draws the game, if it is no plain grid.
+        painter: The module of `drawing` that paints the board, if it is no plain grid of text.
         finite: Whether a position has finitely many legal moves.
         sides: Who plays; the side whose score counts as positive comes first.
         choices: The options and the values they can have, as text, the default first.

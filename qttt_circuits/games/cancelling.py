@@ -18,6 +18,7 @@ class Cancelling(DiceRules):
     name = "cancelling"
     summary = "one cancelling die a colour, for moves that meet a die"
     source = "000"
+    cancelling_dice = True
 
     def sign_refusal(self, signs: tuple[int, ...], *, meets: bool) -> str | None:
         """Refuses two cancelling dice, and one that meets nothing."""

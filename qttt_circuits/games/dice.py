@@ -102,7 +102,10 @@ class DiceRules(Rules[Table]):
         "square 2 upside-down, O:1,2 names the player, @EEEEXOEEE is an observed board"
     )
     circuits = "dice"
+    painter = "dice"
     size: ClassVar[int] = 3
+    cancelling_dice: ClassVar[bool] = False
+    """Whether dice that lie upside-down are dice of their own, with painted numbers (000)."""
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "first": ("X", "O"),
         "scoring": ("lines", "points"),

@@ -86,6 +86,7 @@ class Goff(Rules[Table]):
     outcomes = "assignment"
     circuits = "goff"
     solver = "goff"
+    painter = "goff"
     choices = {  # noqa: RUF012 - declared as a class variable by the base class
         "first": ("X", "O"),
         "tie_break": ("sum", "max"),

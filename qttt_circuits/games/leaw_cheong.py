@@ -105,6 +105,7 @@ class LeawCheong(Rules[Table]):
     )
     outcomes = "square"
     circuits = "leaw_cheong"
+    painter = "leaw_cheong"
     finite = False
 
     def start(self) -> Table:
