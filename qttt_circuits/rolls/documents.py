@@ -111,8 +111,8 @@ def d4(roles: HalfCancelled) -> tuple[Step, ...]:
         Step(
             (D32(),),
             (Range(1, 31, None), Range(32, 32, outcome)),
-            f"step {number}: {'otherwise ' if number > 1 else ''}roll two of {they}'s d4 and one of "
-            f"{you}'s: if the two show 4 and {you}'s 1 or 2, cancelling has failed: {outcome}",
+            f"step {number}: {'otherwise ' if number > 1 else ''}roll two of {they}'s d4 and one "
+            f"of {you}'s: if the two show 4 and {you}'s 1 or 2, cancelling has failed: {outcome}",
         )
         for number, outcome in enumerate(roles.cancelled, 1)
     ]

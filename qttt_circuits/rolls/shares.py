@@ -89,8 +89,8 @@ def largest_remainder(probabilities: Sequence[Exact], faces: int) -> list[int]:
 def whole_part(number: Exact) -> int:
     """Returns the largest integer that is not above an exact number."""
     if not isinstance(number, Surd):
-        whole: int = floor(number)
-        return whole
+        whole: Any = floor(number)
+        return int(whole)  # sympy has integers of its own
     guess = floor(float(number))  # one off at most, where rounding crosses an integer
     if number < guess:
         return guess - 1
