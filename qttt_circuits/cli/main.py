@@ -26,6 +26,7 @@ COMMANDS = {
     "legal": "exact",
     "play": "play",
     "probabilities": "exact",
+    "rolls": "rolls",
     "rules": "exact",
     "sample": "sample",
     "show": "exact",
