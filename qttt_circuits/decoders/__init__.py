@@ -41,4 +41,7 @@ def decoder_from_json(data: Mapping[str, Any]) -> Decoder:
     _load()
     if data["kind"] not in registered:
         raise ValueError(f"a decoder of kind {data['kind']!r}")
-    return registered[data["kind"]].from_json(data)
+    try:
+        return registered[data["kind"]].from_json(data)
+    except AttributeError as error:  # a part that is no mapping or no text
+        raise ValueError(f"a decoder of which a part is damaged: {error}") from error

@@ -35,7 +35,7 @@ class Step:
     flip: bool = False
 
     def __str__(self) -> str:
-        return self.square + "~" * self.flip
+        return f"{self.square}{'~' * bool(self.flip)}"
 
 
 @dataclass(frozen=True)
