@@ -33,6 +33,7 @@ from ..games.cat_and_hounds import CatAndHounds
 from ..games.checkerboard import Checkerboard
 from ..position import Position
 from ..synthesis import MOVES, STATE, SYNTHESES
+from .settings import settings_of
 
 SYMBOLS = {"left": X, "centre": EMPTY, "right": O, CAT: EMPTY}
 """The symbol of the qutrit that stands for each branch."""
@@ -132,13 +133,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
     names = [f"branch_{bit}" for bit in qutrit.bits]
     board = len(names) + len(positions)
     names += [*positions, *(f"merge{k}" for k in range(1, 1 + len(merges)))]
-    settings = {
-        "position": position.text(),
-        "options": position.rules.options_text,
-        "encoding": options.encoding,
-        "synthesis": options.synthesis,
-        "elide": str(options.elide).lower(),
-    }
+    settings = settings_of(position, options)
     circuit = QuantumCircuit(*(QuantumRegister(1, name) for name in names), metadata=settings)
     if qutrit.bits:
         final = {b.name: float(b.amplitude) for b in table.branches}

@@ -18,6 +18,7 @@ from ..experiment import Experiment, measure_into
 from ..gates import Recipe, Site, map_gate
 from ..position import Position
 from ..synthesis import MOVES, STATE, SYNTHESES, Step, by_moves, by_state
+from .settings import settings_of
 
 ANCILLAS = ("needed", "all")
 DEFAULT_ENCODING = "spin"
@@ -190,15 +191,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
         layout.add(step)
     preparation = layout.circuit()
     decoder = layout.decoder(table.marks, table.pieces if options.check_pieces else None)
-    settings = {
-        "position": position.text(),
-        "options": position.rules.options_text,
-        "encoding": options.encoding,
-        "ancillas": options.ancillas,
-        "synthesis": options.synthesis,
-        "elide": str(options.elide).lower(),
-        "check_pieces": str(options.check_pieces).lower(),
-    }
+    settings = settings_of(position, options)
     preparation.metadata = dict(settings)
     return Experiment(
         preparation=preparation,

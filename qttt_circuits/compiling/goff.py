@@ -24,6 +24,7 @@ from ..errors import OptionError, UnknownNameError
 from ..experiment import Experiment, measure_into
 from ..games.spooky import Spooky, assignment_text, assignments, groups
 from ..position import Position
+from .settings import settings_of
 
 DIRECT, PROJECTED = "direct", "projected"
 CIRCUITS = (DIRECT, PROJECTED)
@@ -90,12 +91,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
         for move in moves
     ]
     decoder = AssignmentDecoder(tuple(locations))
-    settings = {
-        "position": position.text(),
-        "options": position.rules.options_text,
-        "circuit": options.circuit,
-        "elide": str(options.elide).lower(),
-    }
+    settings = settings_of(position, options)
     circuit.metadata = dict(settings)
     accepted = prod(
         (Fraction(len(assignments(g)), 2 ** len(g)) for g in observed), start=Fraction(1)

@@ -30,6 +30,7 @@ from ..games.leaw_cheong import Table
 from ..position import Position
 from ..vectors import NEGLIGIBLE, SQUARES, Vector, added, inner
 from .selection import PREPARATIONS, index_qubits, uniform
+from .settings import settings_of
 
 OCCUPATION, DIRECT = "occupation", "direct"
 _OVERLAP = re.compile(r"overlap:([1-9]),([1-9])")
@@ -131,13 +132,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
     table: Table = position.table
     if not table.played:
         raise OptionError("no move has been made: there is nothing to observe")
-    settings = {
-        "position": position.text(),
-        "options": position.rules.options_text,
-        "circuit": options.circuit,
-        "encoding": options.encoding,
-        "elide": str(options.elide).lower(),
-    }
+    settings = settings_of(position, options)
     if options.compared:
         return _overlap(table, options, settings)
     return _occupation(position, options, settings)

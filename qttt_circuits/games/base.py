@@ -48,7 +48,7 @@ class Outcome:
         return f"{f'{self.winner} wins' if self.winner else 'a draw'} ({self.reason}; {points})"
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
     """Returns the value of an option as text: ``true`` for True, ``4`` for 4."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -94,13 +94,13 @@ class Rules(ABC, Generic[TableT]):
         for option, value in options.items():
             if option not in self.choices:
                 raise UnknownNameError(f"option of {self.name}", option, self.choices)
-            text = _as_text(value)
+            text = as_text(value)
             other = re.fullmatch(self.others.get(option, "(?!)"), text)
             if text not in self.choices[option] and other is None:
                 allowed = " or ".join(filter(None, self.choices[option]))
                 raise OptionError(f"option {option} of {self.name} is {allowed}, not {value!r}")
         self.options: dict[str, str] = {
-            option: _as_text(options.get(option, values[0]))
+            option: as_text(options.get(option, values[0]))
             for option, values in self.choices.items()
         }
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from string import ascii_lowercase
 
 from .base import Outcome, Side
 
@@ -118,3 +120,54 @@ def merged(table: Table) -> Table:
         success *= Fraction(after, len(same) * before)
         events = (*events, Merge(tuple(b.name for b in same)))
     return replace(table, branches=branches, events=events, success=success)
+
+
+# --- as text
+
+
+def in_one_line(table: Table) -> str:
+    """Returns the branches: name, sign, probability, cat and hounds of each."""
+    probabilities = table.probabilities()
+    return " ".join(
+        f"{b.name}:{'-' if b.amplitude < 0 else ''}{probabilities[b.name]}:{b.cat}"
+        f"/{','.join(b.hounds)}"
+        for b in table.branches
+    )
+
+
+def shown_on(table: Table, square: str) -> str:
+    """Returns what a square shows.
+
+    ``C`` is a classical cat and ``H`` a hound; ``L``, ``C`` and ``R`` are the cats of the branches,
+    ``hl`` is a hound in branch left only.
+    """
+    cats = [b.name[0].upper() for b in table.branches if b.cat == square]
+    hounds = [b.name[0] for b in table.branches if square in b.hounds]
+    if len(hounds) == len(table.branches):
+        return "H"
+    shown = "".join(cats) + (f"h{''.join(hounds)}" if hounds else "")
+    return shown or "."
+
+
+def hunt_text(table: Table, cells: Mapping[str, str], size: int) -> str:
+    """Returns the board with the top row first, and a line for each branch.
+
+    Args:
+        table: The table.
+        cells: What each dark square shows.
+        size: Squares a side.
+    """
+    width = max(map(len, cells.values())) + 1
+    columns = ascii_lowercase[:size]
+    lines = []
+    for row in range(size, 0, -1):
+        shown = "".join(cells.get(f"{column}{row}", " ").ljust(width) for column in columns)
+        lines.append(f"{row:>3}  {shown}".rstrip())
+    lines.append(f"     {''.join(column.ljust(width) for column in columns)}".rstrip())
+    if not table.classical:
+        p = table.probabilities()
+        lines += [
+            f"  {b.name}: {p[b.name]}, phase {'-' if b.amplitude < 0 else '+'}, cat on {b.cat}"
+            for b in table.branches
+        ]
+    return "\n".join(lines)

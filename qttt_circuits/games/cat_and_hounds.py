@@ -18,7 +18,19 @@ from typing import TYPE_CHECKING
 from ..errors import NotationError, OptionError
 from ..moves import Move, Observation
 from .base import Outcome, Rules, Side
-from .branches import CAT, HOUNDS, WAYS, Branch, Flip, Table, merged, settled_sign
+from .branches import (
+    CAT,
+    HOUNDS,
+    WAYS,
+    Branch,
+    Flip,
+    Table,
+    hunt_text,
+    in_one_line,
+    merged,
+    settled_sign,
+    shown_on,
+)
 from .checkerboard import LARGEST, Checkerboard, checkerboard
 from .hunting import STAY, CatMove, HoundMove, Step, parse_hunting
 
@@ -381,47 +393,15 @@ class CatAndHounds(Rules[Table]):
 
     def board(self, table: Table) -> str:
         """Returns the branches in one line: name, sign, probability, cat and hounds of each."""
-        probabilities = table.probabilities()
-        return " ".join(
-            f"{b.name}:{'-' if b.amplitude < 0 else ''}{probabilities[b.name]}:{b.cat}"
-            f"/{','.join(b.hounds)}"
-            for b in table.branches
-        )
+        return in_one_line(table)
 
     def cells(self, table: Table) -> dict[str, str]:
-        """Returns what each dark square shows: see `diagram`."""
-        return {square: self._cell(table, square) for square in self.squares.row}
-
-    def _cell(self, table: Table, square: str) -> str:
-        cats = [b.name[0].upper() for b in table.branches if b.cat == square]
-        hounds = [b.name[0] for b in table.branches if square in b.hounds]
-        if len(hounds) == len(table.branches):
-            return "H"
-        shown = "".join(cats) + (f"h{''.join(hounds)}" if hounds else "")
-        return shown or "."
+        """Returns what each dark square shows: see `hunt_text`."""
+        return {square: shown_on(table, square) for square in self.squares.row}
 
     def diagram(self, table: Table) -> str:
-        """Returns the board with the top row first, and a line for each branch.
-
-        ``C`` is a classical cat and ``H`` a hound; ``L``, ``C`` and ``R`` are the cats of the
-        branches, ``hl`` is a hound in branch left only.
-        """
-        cells, size = self.cells(table), self.squares.size
-        width = max(map(len, cells.values())) + 1
-        lines = []
-        for row in range(size, 0, -1):
-            names = [f"{chr(ord('a') + column)}{row}" for column in range(size)]
-            shown = "".join(cells.get(name, " ").ljust(width) for name in names)
-            lines.append(f"{row:>3}  {shown}".rstrip())
-        columns = "".join(chr(ord("a") + c).ljust(width) for c in range(size))
-        lines.append(f"     {columns}".rstrip())
-        if not table.classical:
-            p = table.probabilities()
-            lines += [
-                f"  {b.name}: {p[b.name]}, phase {'-' if b.amplitude < 0 else '+'}, cat on {b.cat}"
-                for b in table.branches
-            ]
-        return "\n".join(lines)
+        """Returns the board with the top row first, and a line for each branch."""
+        return hunt_text(table, self.cells(table), self.squares.size)
 
     def status(self, table: Table) -> str:
         """Returns whose turn it is and what is due, or how the game ended."""
