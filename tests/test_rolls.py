@@ -2,9 +2,10 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import isqrt, prod
 from pathlib import Path
 from random import Random
 
@@ -21,6 +22,7 @@ from qttt_circuits import Game, Surd
 from qttt_circuits.errors import OptionError, UnknownNameError
 from qttt_circuits.rolls import DICE, RollTable, rolls
 from qttt_circuits.rolls.dice import D8, D32, Digits
+from qttt_circuits.rolls.documents import half_cancelled
 from qttt_circuits.rolls.groups import groups
 from qttt_circuits.rolls.shares import exact_numbers, largest_remainder, whole_part
 
@@ -148,6 +150,21 @@ def check(table):
     assert {row["outcome"] for row in document["table"]} == set(table.exact)
     for outcome in set(table.exact) - set(table.probabilities):
         assert any(outcome in line for line in document["procedure"])
+
+
+def check_nearest(table, faces):
+    """Checks a table of one step that is not exact: it uses every face there is."""
+    [step] = table.steps
+    assert (step.faces, step.rerolled) == (faces, 0)
+    counts = Counter()
+    for r in step.ranges:
+        counts[r.outcome] += r.size
+    probabilities = [as_surd(p) for p in table.exact.values()]
+    assert nearest([counts[o] for o in table.exact], probabilities, faces)
+
+
+def as_surd(number):
+    return number if isinstance(number, Surd) else float(number)
 
 
 def check_distance(table):
@@ -303,6 +320,13 @@ def test_other_positions_are_not_rolled_as_half_cancelled(rules, moves, dice):
     assert outcomes == sorted(set(outcomes))
 
 
+def test_what_is_not_the_documents_distribution_is_not_rolled_its_way():
+    [group] = groups(played("cancelling", ("1,2", "-2,3")))
+    roles = half_cancelled(group)
+    assert (roles.you, roles.opponent) == ("O", "X")
+    assert half_cancelled(replace(group, distribution=dict.fromkeys(group.distribution, 0))) is None
+
+
 # --- any other position --------------------------------------------------------------------------
 
 
@@ -337,6 +361,8 @@ def test_every_face_and_the_distance(rules, moves, dice):
     table = rolls(game, dice)
     check(table)
     check_distance(table)
+    if len(table.steps) == 1 and table.distance_exact:
+        check_nearest(table, MOST[dice])
     assert {o: float(p) for o, p in table.exact.items()} == pytest.approx(game.probabilities())
 
 
@@ -388,12 +414,8 @@ def test_tables_of_random_positions(game, dice):
     table = rolls(game, dice)
     check(table)
     assert table.exact == game.rules.exact_distribution(game.table)
-    if len(table.steps) == 1 and not table.rerolled:
-        counts = Counter()
-        for r in table.steps[0].ranges:
-            counts[r.outcome] += r.size
-        order = list(table.exact)
-        assert nearest([counts[o] for o in order], list(table.exact.values()), table.faces)
+    if len(table.steps) == 1 and table.distance_exact:
+        check_nearest(table, MOST[dice])
     denominators = [p.rational.denominator for p in table.exact.values()]
     if dice != "d100" and not any(p.root for p in table.exact.values()):
         base, most = int(dice[1:]), MOST[dice]
@@ -403,7 +425,7 @@ def test_tables_of_random_positions(game, dice):
             assert table.faces == min(base**k for k in range(1, 5) if base**k >= common)
             assert table.rerolled == table.faces % common
         else:
-            assert table.faces == most
+            assert table.distance_exact > 0
     assert table.rerolled * 2 < table.faces
 
 
@@ -483,11 +505,22 @@ def test_a_table_is_a_value():
 # --- numbers -------------------------------------------------------------------------------------
 
 
-@given(st.one_of(surds, cancelling_surds(), st.builds(Surd, rationals)))
-def test_the_whole_part_is_the_floor(number):
+@given(st.one_of(surds, cancelling_surds(), st.builds(Surd, rationals)), st.integers(-99, 99))
+def test_the_whole_part_is_the_floor(number, shift):
+    number = number + shift  # a cancelling one next to a whole number, which floats miss
     whole = whole_part(number)
     assert isinstance(whole, int)
     assert whole <= number < whole + 1
+
+
+def test_whole_parts_where_floats_cross_an_integer():
+    tiny = Surd(-1, 1) ** 60
+    assert whole_part(3 - tiny) == 2
+    assert whole_part(3 + tiny) == 3
+    # 4 and a little more, whose float is a little less
+    number = Surd("-1/2", Fraction(9, 4) * Fraction(isqrt(2 * 10**80) + 1, 10**40))
+    assert number > 4 > float(number)
+    assert whole_part(number) == 4
 
 
 @given(st.lists(st.builds(abs, surds.filter(bool)), min_size=1, max_size=9), st.integers(1, 300))
