@@ -129,9 +129,15 @@ class Players(Described):
         yield from table(["player", ""], [[code([n]), player.summary] for n, player in players])
 
 
+def from_code(app: Sphinx, *changes: object) -> list[str]:
+    """Returns the pages to be read again in every build, as they are made from the code."""
+    return ["circuits", "command-line", "games"]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Registers the directives."""
     app.add_directive("games", Games)
     app.add_directive("circuit-options", CircuitOptions)
     app.add_directive("players", Players)
+    app.connect("env-get-outdated", from_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
