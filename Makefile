@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format bench bench-noise clean
+.PHONY: help demo test test-slow lint format bench bench-noise docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -44,8 +44,12 @@ bench: .venv/.installed  ## Run the quick benchmarks
 bench-noise: .venv/.installed-dev  ## Measure distances on noise snapshots, with and without mitigation
 	$(BIN)/python benchmarks/noise.py
 
+docs: .venv/.installed-docs  ## Build the documentation to build/docs; any warning is an error
+	$(BIN)/python -m sphinx -q -W --keep-going -n -d build/doctrees docs build/docs
+	@echo "the documentation is in build/docs/index.html"
+
 clean:  ## Remove .venv, caches and build products
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist docs/api *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps say what is installed; a newer pyproject.toml makes them stale.
@@ -71,4 +75,9 @@ clean:  ## Remove .venv, caches and build products
 .venv/.installed-dev: pyproject.toml .venv/.made
 	@echo "installing into .venv, with the tools for development; this takes a minute or two"
 	$(PIP) install --editable '.[dev]'
+	@touch .venv/.installed $@
+
+.venv/.installed-docs: pyproject.toml .venv/.made
+	@echo "installing into .venv, with the tools for documentation; this takes a minute or two"
+	$(PIP) install --editable '.[docs]'
 	@touch .venv/.installed $@

@@ -5,7 +5,7 @@ each a table from the configuration of its squares (one letter a square) to an a
 ever spans more than four squares, so the cost of a move does not grow with the board.
 
 Amplitudes are not normalised; the norm is kept beside them, since its square root is in general no
-number a + b√2. The same code runs on floats and on `Surd`s, so the two cannot drift apart.
+number a + b√2. The same code runs on floats and on `Surd` numbers, so the two cannot drift apart.
 """
 
 from __future__ import annotations
