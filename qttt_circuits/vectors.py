@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import hypot
 from typing import TYPE_CHECKING
 
-from .amplitudes import Amplitude, Real, parse_amplitude, recognised
+from .amplitudes import ZERO, Amplitude, Real, parse_amplitude, recognised
 from .errors import NotationError
 from .moves import Move, integers
 
@@ -92,7 +92,9 @@ class VectorMove(Move):
             if all(a.exact for a in exact) and sum(a.squared for a in exact) == 1:
                 return cls._of(exact)
             amplitudes = [complex(round(a.real, DIGITS), round(a.imag, DIGITS)) for a in amplitudes]
-        return cls._of(Amplitude(Real(a.real), Real(a.imag)) for a in amplitudes)
+        # a part that is 0 is left out of the text, and so is exact when that is read again
+        parts = ([Real(part) if part else ZERO for part in (a.real, a.imag)] for a in amplitudes)
+        return cls._of(Amplitude(*both) for both in parts)
 
     @classmethod
     def _of(cls, plain: Iterable[Amplitude]) -> VectorMove:
