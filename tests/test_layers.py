@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import qttt_circuits
+from qttt_circuits.games import all_rules
 
 PACKAGE = Path(qttt_circuits.__file__).parent
 HEAVY = {"qiskit", "qiskit_aer", "numpy", "sympy", "scipy", "matplotlib"}
@@ -115,10 +116,52 @@ def test_what_runs_experiments_knows_no_game(path):
     assert "compiling" not in inside
 
 
-@pytest.mark.parametrize("name", ["tiqtaqtoe", "cancelling", "shiftflip"])
+GAMES = ["tiqtaqtoe", "cancelling", "shiftflip", "goff", "leaw_cheong", "cat_and_hounds"]
+
+
+def test_the_games_are_those_there_are():
+    assert {cls.__module__.rpartition(".")[2] for cls in all_rules().values()} == set(GAMES)
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_a_game_knows_no_other_game(name):
     imported = {other for _, other in imports(f"games/{name}.py", everywhere=True)}
-    assert not imported & {"games.tiqtaqtoe", "games.cancelling", "games.shiftflip"}
+    assert not imported & {f"games.{game}" for game in GAMES}
+
+
+def modules(*packages):
+    return sorted(
+        path.relative_to(PACKAGE).as_posix()
+        for package in packages
+        for path in (PACKAGE / package).glob("*.py")
+    )
+
+
+@pytest.mark.parametrize("path", modules("solving", "players", "rolls"))
+def test_solving_and_searching_never_load_qiskit_or_numpy(path):
+    found = list(imports(path, everywhere=True))
+    assert not {top(name) for inside, name in found if not inside} & (HEAVY - {"sympy"})
+    below = {"compiling", "experiment", "execution", "game", "cli", "jobs", "decoders"}
+    assert not {top(name) for inside, name in found if inside} & below
+
+
+@pytest.mark.parametrize("path", modules("decoders"))
+def test_decoders_know_no_rules_and_no_runner(path):
+    inside = {top(name) for inside, name in imports(path, everywhere=True) if inside}
+    assert not inside & {*GAME_SIDE, "compiling", "experiment", "execution", "result", "cli"}
+
+
+@pytest.mark.parametrize("path", modules("compiling", "drawing"))
+def test_compiling_and_drawing_run_nothing(path):
+    inside = {top(name) for inside, name in imports(path, everywhere=True) if inside}
+    assert not inside & {"execution", "backends", "adapter", "jobs", "ibm", "cli", "game"}
+
+
+@pytest.mark.parametrize("name", ["compiling", "decoders", "solving", "players", "drawing"])
+def test_a_package_names_no_kind_of_its_own(name):
+    named = {other for inside, other in imports(f"{name}/__init__.py", everywhere=True) if inside}
+    kinds = {path.removesuffix(".py").replace("/", ".") for path in modules(name)}
+    assert not named & (kinds - {f"{name}.base", f"{name}.__init__", f"{name}.settings"})
 
 
 def test_the_games_package_names_no_game():
