@@ -13,7 +13,7 @@ from ..numbers import Surd
 
 
 def exact_numbers(distribution: Mapping[str, Exact]) -> dict[str, Exact]:
-    """Returns probabilities as numbers of type `Surd`, or all as sympy expressions if one is no a + b√2.
+    """Returns probabilities as `Surd`, or all as sympy expressions if one is no a + b√2.
 
     Args:
         distribution: The exact probability of each outcome.
