@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .moves import Observation as Observation
     from .numbers import Surd as Surd
     from .result import Result as Result
-    from .rolls import rolls as rolls
     from .solving import solve as solve
     from .verification import verify as verify
 
@@ -50,7 +49,6 @@ _HOMES = {
     "Result": "result",
     "Surd": "numbers",
     "register_encoding": "encodings",
-    "rolls": "rolls",
     "sample_many": "execution",
     "solve": "solving",
     "verify": "verification",

@@ -1,6 +1,7 @@
 """Rolling tables: what an observation shows, rolled with real dice.
 
-    >>> from qttt_circuits import Game, rolls
+    >>> from qttt_circuits import Game
+    >>> from qttt_circuits.rolls import rolls
     >>> game = Game("cancelling")
     >>> for move in "1,2", "-2,3":
     ...     _ = game.push(move)
@@ -14,9 +15,7 @@ distribution is known exactly gets one by largest remainder, or an exact one of 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from types import ModuleType
 
 from ..errors import OptionError, UnknownNameError
 from ..games.base import Exact
@@ -121,15 +120,3 @@ def _step(dice: str, exact: Mapping[str, Exact], independent: int) -> Step:
         again = thrown.write(used + 1)
         text += f"; roll {again} " + ("and more again" if used + 1 < thrown.faces else "again")
     return Step((thrown,), tuple(ranges), text)
-
-
-class _Callable(ModuleType):
-    """Once loaded, ``qttt_circuits.rolls`` is this package, not its function: both are called."""
-
-    def __call__(
-        self, position: Position, dice: str = "d100", *, square: int | None = None
-    ) -> RollTable:
-        return rolls(position, dice, square=square)
-
-
-sys.modules[__name__].__class__ = _Callable
