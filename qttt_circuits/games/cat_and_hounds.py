@@ -389,10 +389,13 @@ class CatAndHounds(Rules[Table]):
     def estimate(self, table: Table) -> float:
         """Returns a guess from whether the cat of each branch can slip past the hounds.
 
-        Branches are weighed by their probabilities.
+        Branches are weighed by their probabilities. If they are never measured, hounds that hold
+        all of them still are likely to score for the one that they trap first and for no other.
         """
         norm = sum(b.amplitude**2 for b in table.branches)
-        return sum(b.amplitude**2 * prospect(self.squares, b) for b in table.branches) / norm
+        total = sum(b.amplitude**2 * prospect(self.squares, b) for b in table.branches) / norm
+        halved = self.level not in TURNS and not table.classical and total < 0
+        return (1 + total) / 2 if halved else total
 
     def candidates(self, table: Table) -> Iterator[Move]:
         """Yields the legal moves, but phases are flipped only where branches meet.

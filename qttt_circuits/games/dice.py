@@ -212,7 +212,10 @@ class DiceRules(Rules[Table]):
             packed = [board + term for board in packed for term, _ in terms]
             chances = [p * q / component.norm for p in chances for _, q in terms]
         worth = points_worth if self.options["scoring"] == "points" else lines_worth
-        return sum(p * worth(board, self.size, self.sign(table)) for p, board in zip(chances, packed, strict=True))
+        return sum(
+            p * worth(board, self.size, self.sign(table))
+            for p, board in zip(chances, packed, strict=True)
+        )
 
     @property
     def most(self) -> float:

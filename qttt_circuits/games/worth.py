@@ -13,8 +13,9 @@ from ..board import EMPTY, X, lines
 
 HALF = 32
 """The bit of O's first square."""
-import os
-_W = [float(x) for x in os.environ.get("W", "0.1,0.1,0.02,0.02").split(",")]
+NEAR, FAR = (0.6, 0.3), (0.1, 0.05)
+"""What a line without opponent's marks is worth in which one square is missing, or two: to the side
+to move and to the other."""
 
 
 def pack(symbols: str, squares: Iterable[int] | None = None) -> int:
@@ -32,17 +33,24 @@ def pack(symbols: str, squares: Iterable[int] | None = None) -> int:
 
 
 def _count(board: int, size: int, turn: int) -> tuple[int, int, float]:
-    """Returns the lines of X, those of O, and what X's unfinished ones are worth above O's."""
+    """Returns the lines of X, those of O, and what X's others are worth above O's.
+
+    Args:
+        board: The packed board.
+        size: Squares a side.
+        turn: 1 if X is to move, -1 if O is.
+    """
     full, lead = [0, 0], 0.0
     for line in lines(size):
         mask = sum(1 << square - 1 for square in line)
-        held = [(board & mask).bit_count(), (board >> HALF & mask).bit_count()]
+        held = ((board & mask).bit_count(), (board >> HALF & mask).bit_count())
         if held[0] and held[1]:
             continue
         for i, sign in enumerate((1, -1)):
             full[i] += held[i] == len(line)
-            t = (turn != sign)
-            lead += sign * (_W[t] if held[i] == len(line) - 1 else _W[2 + t] * (held[i] == 1))
+            waiting = sign != turn
+            if 0 < held[i] < len(line):
+                lead += sign * (FAR if held[i] < len(line) - 1 else NEAR)[waiting]
     return full[0], full[1], lead
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from math import inf
+from random import Random
 from time import monotonic
 from typing import Any
 
@@ -12,6 +13,8 @@ from ..moves import Move, Observation
 from ..position import Position
 from .base import Choice, Limit, Player, require_move_due
 
+ERRING = 0.5
+"""How often the other side is expected to play at random rather than its best move."""
 SURE = 1e-9
 """Values this near the best or worst possible score count as won or lost."""
 
@@ -22,10 +25,22 @@ class SearchPlayer(Player):
     It looks one move ahead, then two, and so on. If the limit comes first it plays the best of the
     moves that it has compared so far, beginning with the one that was best before. Which of moves
     that seem equally good it looks at first, and plays, is random.
+
+    The other side is not expected to find its best move every time: a position in which it moves is
+    worth something between its best move and the mean of all. With ``erring`` 0 this is plain
+    expectimax, which gives up where only a mistake of the other side helps.
+
+    Args:
+        rng: Where the player's randomness comes from.
+        erring: How often the other side is expected to play at random, from 0 to 1.
     """
 
     name = "search"
     summary = "looks some moves ahead, over all outcomes of observations"
+
+    def __init__(self, rng: Random, erring: float = ERRING) -> None:
+        super().__init__(rng)
+        self.erring = erring
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """Returns the move that seems best at the greatest depth that the limit allows."""
@@ -34,7 +49,7 @@ class SearchPlayer(Player):
         sign, most = rules.sign(table), rules.most
         moves = list(rules.candidates(table))
         self.rng.shuffle(moves)
-        search, chosen = _Search(rules, limit), Choice(moves[0])
+        search, chosen = _Search(rules, limit, sign, self.erring), Choice(moves[0])
         for depth in range(1, limit.depth + 1):
             found = search.best(table, moves, depth)
             if found is None:
@@ -52,6 +67,11 @@ class SearchPlayer(Player):
         return Choice(chosen.move, chosen.value, search.nodes)
 
 
+def _turned(window: tuple[float, float]) -> tuple[float, float]:
+    """Returns a window of values as the other side sees it."""
+    return -window[1], -window[0]
+
+
 class _LimitReachedError(Exception):
     """The limit on nodes or time was reached."""
 
@@ -66,8 +86,9 @@ class _Search:
     that the rules allow for outcomes that were not looked at yet.
     """
 
-    def __init__(self, rules: Rules[Any], limit: Limit) -> None:
+    def __init__(self, rules: Rules[Any], limit: Limit, side: int, erring: float) -> None:
         self.rules, self.limit, self.nodes = rules, limit, 0
+        self.side, self.erring = side, erring
         self.deadline = None if limit.seconds is None else monotonic() + limit.seconds
         self._known: dict[tuple[Hashable, int], tuple[float, float]] = {}
 
@@ -130,24 +151,30 @@ class _Search:
         return value
 
     def _choice(self, table: Any, depth: int, low: float, high: float) -> float:
-        """Returns the value of a table at which a side moves, by alpha and beta."""
-        rules, best = self.rules, -inf
-        sign = rules.sign(table)
+        """Returns the value of a table at which a side moves, by alpha and beta.
+
+        The values of a side that errs count with their mean as well, to which any of them matters:
+        they are looked at in full, until the side is sure to be too well off even so.
+        """
+        rules, sign = self.rules, self.rules.sign(table)
         tables = [self.after(table, move) for move in rules.candidates(table)]
         if depth > 1:  # the more likely a move is the best, the earlier; leaves need no order
-            tables.sort(key=lambda t: self._guess(t) * -sign)
+            tables.sort(key=lambda t: self.value(t, 0) * -sign)
+        errs = 0.0 if sign == self.side else self.erring
+        best, total, value, left = -inf, 0.0, -inf, len(tables)
+        floor, ceiling = (low, high) if sign > 0 else (-high, -low)
         for after in tables:
-            best = max(best, sign * self.value(after, depth - 1, low, high))
-            if sign > 0:
-                low = max(low, best)
-            else:
-                high = min(high, -best)
-            if low >= high:
+            # what the side to move is sure of, and what the other is, seen by the side to move
+            window = (-inf, inf) if errs else (max(floor, best), ceiling)
+            found = sign * self.value(after, depth - 1, *(window if sign > 0 else _turned(window)))
+            best, total, left = max(best, found), total + found, left - 1
+            value = best
+            if errs:
+                mean = (total - left * rules.most) / len(tables)
+                value = (1 - errs) * best + errs * mean
+            if value >= ceiling:
                 break
-        return sign * best
-
-    def _guess(self, table: Any) -> float:
-        return self.value(table, 0)
+        return sign * value
 
     def _chance(self, table: Any, depth: int, low: float, high: float) -> float:
         """Returns the mean over all outcomes of an observation, by star1.
