@@ -10,7 +10,7 @@ from typing import Any
 from ..games import Rules
 from ..moves import Move, Observation
 from ..position import Position
-from .base import Choice, Limit, Player, require_move_due
+from .base import NODES, Choice, Limit, Player, require_move_due
 
 CURIOSITY = 0.7
 """How much moves that were tried seldom are preferred."""
@@ -18,8 +18,6 @@ WIDTH = 2.0
 """A side that was to move n times in a position considers WIDTH·√n of its moves."""
 PLAYOUT = 6
 """The moves of a playout; the rules' estimate stands for the rest of the game."""
-NODES = 5000
-"""Positions to look at where the limit says neither a number nor a time."""
 
 
 class MctsPlayer(Player):

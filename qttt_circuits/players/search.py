@@ -13,7 +13,7 @@ from ..moves import Move, Observation
 from ..position import Position
 from .base import Choice, Limit, Player, require_move_due
 
-ERRING = 0.5
+ERRING = 0.75
 """How often the other side is expected to play at random rather than its best move."""
 SURE = 1e-9
 """Values this near the best or worst possible score count as won or lost."""
