@@ -293,7 +293,17 @@ class Goff(Rules[Table]):
         return {"squares": dict(sorted(held.items()))} if held else {}
 
     def estimate(self, table: Table) -> float:
-        """Returns a guess from what single squares would hold."""
+        """Returns a guess from what single squares would hold, after the better choice."""
+        if table.due and not self.observation_due(table):
+            sign = self.sign(table)
+            return sign * max(
+                sign * self._guess(self.play(table, move)) for move in self.legal_moves(table)
+            )
+        return self._guess(table)
+
+    def _guess(self, table: Table) -> float:
+        if table.outcome is not None:
+            return table.outcome.scores[X] - table.outcome.scores[O]
         held: list[dict[str, float]] = [
             {} if piece is None else {piece.player: 1.0} for piece in table.classical
         ]

@@ -90,6 +90,7 @@ class _Tree:
             else:
                 node, fresh = self._moved(node)
             path.append(node)
+        self.nodes += 1  # a walk counts too: once all is in the tree nothing else does
         value = self._playout(node.table)
         for node in path:
             node.visits += 1

@@ -14,7 +14,7 @@ from ..position import Position
 from .base import Choice, Limit, Player, require_move_due
 
 ERRING = 0.75
-"""How often the other side is expected to play at random rather than its best move."""
+"""How often the other side is expected to play at random rather than a move that is the best."""
 SURE = 1e-9
 """Values this near the best or worst possible score count as won or lost."""
 
@@ -27,8 +27,9 @@ class SearchPlayer(Player):
     that seem equally good it looks at first, and plays, is random.
 
     The other side is not expected to find its best move every time: a position in which it moves is
-    worth something between its best move and the mean of all. With ``erring`` 0 this is plain
-    expectimax, which gives up where only a mistake of the other side helps.
+    worth something between its best move and the mean of all, unless the best wins for sure. With
+    ``erring`` 0 this is plain expectimax, which gives up where only a mistake of the other side
+    helps.
 
     Args:
         rng: Where the player's randomness comes from.
@@ -169,7 +170,7 @@ class _Search:
             found = sign * self.value(after, depth - 1, *(window if sign > 0 else _turned(window)))
             best, total, left = max(best, found), total + found, left - 1
             value = best
-            if errs:
+            if errs and best < rules.most - SURE:
                 mean = (total - left * rules.most) / len(tables)
                 value = (1 - errs) * best + errs * mean
             if value >= ceiling:
