@@ -116,6 +116,8 @@ def integers(what: str, values: object) -> tuple[int, ...]:
     Raises:
         NotationError: If they are none.
     """
+    if type(values) is tuple and all(type(value) is int for value in values):
+        return values  # the usual case, which searching meets all the time
     if isinstance(values, Sequence) and not isinstance(values, str | bytes):
         with suppress(TypeError):
             if not any(isinstance(value, bool) for value in values):

@@ -45,6 +45,8 @@ HUMAN = "human"
               help="Who plays O, or the hounds.")  # fmt: skip
 @click.option("--depth", type=click.IntRange(min=1), default=2, show_default=True, metavar="N",
               help="How many moves search looks ahead.")  # fmt: skip
+@click.option("--nodes", type=click.IntRange(min=1), default=Limit.nodes, show_default=True,
+              metavar="N", help="How many positions search and mcts look at.")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", help="Drawn and reported if not given.")
 @click.option("--max-plies", type=click.IntRange(min=1), default=MOST_PLIES, show_default=True,
               metavar="N", help="Stop a game that has not ended by then.")  # fmt: skip
@@ -57,6 +59,7 @@ def play(
     first: str,
     second: str,
     depth: int,
+    nodes: int,
     seed: int | None,
     max_plies: int,
     backend: str,
@@ -68,7 +71,7 @@ def play(
     observed on the backend; the first accepted shot counts.
     """
     game = _start(moves, options, record)
-    match = _Match(game, as_seed(seed), Limit(depth), backend, record, quiet=as_json)
+    match = _Match(game, as_seed(seed), Limit(depth, nodes), backend, record, quiet=as_json)
     match.seat(first, second)
     try:
         stopped = match.play(max_plies)

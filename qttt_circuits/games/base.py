@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from math import prod
@@ -234,9 +234,34 @@ class Rules(ABC, Generic[TableT]):
         """Returns in a line what helps the side to move; empty if there is nothing to say."""
         return ""
 
+    # --- what players ask
+
+    def sign(self, table: TableT) -> int:
+        """Returns 1 if the side whose score counts as positive is to move, else -1."""
+        return 1 if self.turn(table) == self.sides[0] else -1
+
+    @property
+    def most(self) -> float:
+        """The most by which a side's score can be above the other's."""
+        return 1.0
+
     def estimate(self, table: TableT) -> float:
-        """Returns a guess of the first side's score minus the other's, while the game goes on."""
+        """Returns a guess of the first side's score minus the other's, while the game goes on.
+
+        Where the board must be observed it is near the mean of the guesses after that.
+        """
         return 0.0
+
+    def candidates(self, table: TableT) -> Iterable[Move]:
+        """Returns the moves that are worth a thought, a few of them where there is no end of moves.
+
+        They depend on nothing but the table; there is one at least if there is a legal move.
+        """
+        return self.legal_moves(table)
+
+    def key(self, table: TableT) -> Hashable:
+        """Returns what is equal for two tables only if all that can follow is the same."""
+        return table
 
     def details(self, table: TableT) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
         """Returns what else is worth knowing of a table: named tables, by row and column."""

@@ -8,9 +8,10 @@ kept, as a circuit goes through the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ from .branches import (
     settled_sign,
     shown_on,
 )
+from .chase import prospect
 from .checkerboard import LARGEST, Checkerboard, checkerboard
 from .hunting import STAY, CatMove, HoundMove, Step, parse_hunting
 
@@ -43,6 +45,12 @@ TURNS = {3: 3, 4: 5, 5: 5}
 """The cat's turns from a split to the measurement, by level."""
 INTERFERING = (4, 5)
 SPLITTING_HOUNDS = 5
+
+
+@lru_cache(1 << 16)
+def _cat_move(squares: tuple[str, ...], flipped: tuple[int, ...]) -> CatMove:
+    """Returns a move; one object serves all tables."""
+    return CatMove(tuple(Step(square, i in flipped) for i, square in enumerate(squares)))
 
 
 class CatAndHounds(Rules[Table]):
@@ -270,16 +278,30 @@ class CatAndHounds(Rules[Table]):
                 seen.add(result)
                 yield move
 
-    def _cat_moves(self, table: Table) -> Iterator[CatMove]:
-        flips = self.level in INTERFERING and not table.classical
-        for number in range(1 + len(table.branches) * flips):
-            for flipped in combinations(range(len(table.branches)), number):
-                for squares in self._joint_moves(table):
-                    if all(squares[i] != STAY for i in flipped):
-                        yield CatMove(tuple(Step(s, i in flipped) for i, s in enumerate(squares)))
+    def _cat_moves(self, table: Table, *, early: bool = True) -> Iterator[CatMove]:
+        """Yields the moves of the cat, those with fewer flips first, and splits.
+
+        Args:
+            table: The table.
+            early: Whether phases are flipped before branches meet as well.
+        """
+        joint = self._joint_moves(table)
+        yield from (_cat_move(squares, ()) for squares in joint)
+        if self.level in INTERFERING and not table.classical:
+            flipping = [squares for squares in joint if early or self._meet(table, squares)]
+            for number in range(1, len(table.branches) + 1):
+                for flipped in combinations(range(len(table.branches)), number):
+                    for squares in flipping:
+                        if all(squares[i] != STAY for i in flipped):
+                            yield _cat_move(squares, flipped)
         if self.level in BRANCHES and table.classical:
             for squares in combinations(self.free(table.branches[0]), BRANCHES[self.level]):
                 yield CatMove(tuple(map(Step, squares)), split=True)
+
+    def _meet(self, table: Table, squares: tuple[str, ...]) -> bool:
+        """Whether the cats of two branches with the same hounds go to one square."""
+        ends = [(s, b.hounds) for s, b in zip(squares, table.branches, strict=True)]
+        return len({*ends}) < len(ends)
 
     # --- playing
 
@@ -377,17 +399,32 @@ class CatAndHounds(Rules[Table]):
         return float(table.success)
 
     def estimate(self, table: Table) -> float:
-        """Returns a guess: the cat is better off the nearer to the rearmost hound, and the freer.
+        """Returns a guess from whether the cat of each branch can slip past the hounds.
 
-        Branches are weighed by their probabilities; one that has passed counts in full.
+        Branches are weighed by their probabilities. If they are never measured, hounds that hold
+        all of them still are likely to score for the one that they trap first and for no other.
         """
-        row, size, probabilities = self.squares.row, self.squares.size, table.probabilities()
-        total = 0.0
-        for b in table.branches:
-            ahead = row[b.cat] - min(row[hound] for hound in b.hounds)
-            guess = 1.0 if ahead <= 0 else (len(self.free(b)) - 2) / 8 - ahead / (2 * size)
-            total += float(probabilities[b.name]) * guess
-        return total
+        norm = sum(b.amplitude**2 for b in table.branches)
+        total = sum(b.amplitude**2 * prospect(self.squares, b) for b in table.branches) / norm
+        halved = self.level not in TURNS and not table.classical and total < 0
+        return (1 + total) / 2 if halved else total
+
+    def candidates(self, table: Table) -> Iterator[Move]:
+        """Yields the legal moves, but phases are flipped only where branches meet.
+
+        An earlier flip leads nowhere that one could not lead from there, unless branches meet by a
+        move of hounds that are superposed.
+        """
+        if table.outcome is not None or table.due:
+            return
+        if table.turn == HOUNDS:
+            yield from self._hound_moves(table)
+            return
+        yield from self._cat_moves(table, early=False)
+
+    def key(self, table: Table) -> Hashable:
+        """Returns the table without its past."""
+        return table.branches, table.turn, table.turns, table.due
 
     # --- what the board shows
 

@@ -7,20 +7,22 @@ square is *open-empty* if it has neither a die nor an observed mark.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations, product
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from .. import maps
-from ..board import EMPTY, Board, Mark, O, X, opponent
+from ..board import EMPTY, Board, Mark, O, X, lines, opponent
 from ..errors import NotationError
 from ..maps import LocalMap
 from ..moves import DiceMove, Move, Observation, parse_dice
 from ..numbers import Surd
 from ..state import FLOATS, SURDS, State, Uniform
-from .base import Outcome, Rules, Side, line_chances
+from .base import Outcome, Rules, Side
+from .worth import lines_worth, pack, points_worth
 
 if TYPE_CHECKING:
     import sympy
@@ -87,6 +89,12 @@ class Table:
     def pieces(self) -> int:
         """How many pieces the dice stand for: the same number in every branch."""
         return sum(local_map.pieces for local_map in self.maps)
+
+
+@cache
+def _placed(squares: tuple[int, ...], signs: tuple[int, ...]) -> DiceMove:
+    """Returns a move; one object serves all tables."""
+    return DiceMove(squares, signs)
 
 
 class DiceRules(Rules[Table]):
@@ -199,13 +207,28 @@ class DiceRules(Rules[Table]):
         return float(self.exact_state(table).success)
 
     def estimate(self, table: Table) -> float:
-        """Returns a guess from the probabilities of single squares."""
-        marginals = table.state.marginals()
-        held = [
-            {mark: 1.0} if mark != EMPTY else marginals.get(square, {})
-            for square, mark in enumerate(table.marks, 1)
-        ]
-        return line_chances(held, self.size)
+        """Returns what the board would be worth on average if it were observed now."""
+        packed = [pack(table.marks)]
+        chances = [1.0]
+        for component in table.state.components:
+            terms = [(pack(c, component.squares), a * a) for c, a in component.terms.items()]
+            packed = [board + term for board in packed for term, _ in terms]
+            chances = [p * q / component.norm for p in chances for _, q in terms]
+        worth = points_worth if self.options["scoring"] == "points" else lines_worth
+        return sum(
+            p * worth(board, self.size, self.sign(table))
+            for p, board in zip(chances, packed, strict=True)
+        )
+
+    @property
+    def most(self) -> float:
+        """The most by which a side's score can be above the other's: a line, or all of them."""
+        return float(len(lines(self.size))) if self.options["scoring"] == "points" else 1.0
+
+    def key(self, table: Table) -> Hashable:
+        """Returns marks and dice, and which dice belong together; their order does not matter."""
+        played = frozenset((m.kind, m.squares, m.cancels) for m in table.maps)
+        return table.marks, table.turn, table.dice, played
 
     def sample(self, table: Table, rng: Uniform) -> Board:
         """Returns one board, drawn group by group of entangled squares."""
@@ -235,8 +258,8 @@ class DiceRules(Rules[Table]):
             reason = "full board, a point a line"
         else:
             scores = {m: float(count[m] > 0 and not count[opponent(m)]) for m in (X, O)}
-            lines = [mark for mark in (X, O) if count[mark]]
-            reason = ("full board", "three in a row", "both have three in a row")[len(lines)]
+            lined = [mark for mark in (X, O) if count[mark]]
+            reason = ("full board", "three in a row", "both have three in a row")[len(lined)]
         ahead = [mark for mark in (X, O) if scores[mark] > scores[opponent(mark)]]
         return Outcome(ahead[0] if ahead else None, scores, reason)
 
@@ -289,17 +312,20 @@ class DiceRules(Rules[Table]):
             for s in squares
             if len(table.dice[s - 1]) == 1 and table.dice[s - 1][0].owner != table.turn
         ]
-        placements: list[tuple[int, ...]] = [(s,) for s in open_empty]
-        placements += [
-            pair
-            for pair in combinations(sorted(open_empty + meetable), 2)
-            if pair[0] in open_empty or pair[1] in open_empty
-        ]
-        for placed in placements:
-            meets = any(s in meetable for s in placed)
-            for signs in product((1, -1), repeat=len(placed)):
-                if self.sign_refusal(signs, meets=meets) is None:
-                    yield DiceMove(placed, signs)
+        signs = {
+            (number, meets): [
+                signs
+                for signs in product((1, -1), repeat=number)
+                if self.sign_refusal(signs, meets=meets) is None
+            ]
+            for number, meets in ((1, False), (2, False), (2, True))
+        }
+        for square in open_empty:
+            yield from (_placed((square,), s) for s in signs[1, False])
+        for a, b in combinations(sorted(open_empty + meetable), 2):
+            meets = a in meetable or b in meetable
+            if not (a in meetable and b in meetable):
+                yield from (_placed((a, b), s) for s in signs[2, meets])
 
     def play(self, table: Table, move: Move) -> Table:
         """Returns the table after a legal move or a possible observed board."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -64,6 +65,10 @@ class Table:
     def open(self) -> list[int]:
         """The squares without a classical mark."""
         return [s for s, piece in zip(SQUARES, self.classical, strict=True) if piece is None]
+
+
+_placing = cache(SpookyMove)
+"""Moves by their squares; one object serves all tables."""
 
 
 class Goff(Rules[Table]):
@@ -187,8 +192,8 @@ class Goff(Rules[Table]):
         free = table.open
         if self.options["single_square"] == "true" or len(free) == 1:
             held = {s for spooky in table.spooky for s in spooky.squares}
-            yield from (SpookyMove((s,)) for s in free if s not in held)
-        yield from map(SpookyMove, combinations(free, 2))
+            yield from (_placing((s,)) for s in free if s not in held)
+        yield from map(_placing, combinations(free, 2))
 
     # --- playing
 
@@ -289,7 +294,17 @@ class Goff(Rules[Table]):
         return {"squares": dict(sorted(held.items()))} if held else {}
 
     def estimate(self, table: Table) -> float:
-        """Returns a guess from what single squares would hold."""
+        """Returns a guess from what single squares would hold, after the better choice."""
+        if table.due and not self.observation_due(table):
+            sign = self.sign(table)
+            return sign * max(
+                sign * self._guess(self.play(table, move)) for move in self.legal_moves(table)
+            )
+        return self._guess(table)
+
+    def _guess(self, table: Table) -> float:
+        if table.outcome is not None:
+            return table.outcome.scores[X] - table.outcome.scores[O]
         held: list[dict[str, float]] = [
             {} if piece is None else {piece.player: 1.0} for piece in table.classical
         ]

@@ -7,7 +7,7 @@ A player's moves add up, square by square, before they are squared: that is how 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot, sqrt
 from random import Random
@@ -28,6 +28,7 @@ from ..vectors import (
     inner,
 )
 from .base import Outcome, Rules, Side
+from .weighing import distinct, heaviest_moves, projector
 
 if TYPE_CHECKING:
     import sympy
@@ -88,6 +89,11 @@ class Table:
 def heaviest(occupations: Sequence[float]) -> tuple[float, tuple[int, ...]]:
     """Returns the weight of the heaviest line, and the line."""
     return max((sum(occupations[s - 1] for s in line), line) for line in lines(SIZE))
+
+
+def _weight(own: Vector, move: Vector) -> float:
+    """Returns the weight of the heaviest line after a move of a side that holds a sum so far."""
+    return heaviest([abs(a + b) ** 2 for a, b in zip(own, move, strict=True)])[0]
 
 
 class LeawCheong(Rules[Table]):
@@ -298,10 +304,46 @@ class LeawCheong(Rules[Table]):
             },
         }
 
+    def candidates(self, table: Table) -> Iterator[VectorMove]:
+        """Yields moves that make a line heaviest, for the side to move or, to spoil it, the other.
+
+        What the other side would play can be played with either sign; the one that suits the own
+        lines better is taken.
+        """
+        if table.outcome is not None:
+            return
+        beside = projector(played.vector for played in table.played)
+        own, other = (self._sum(table, m) for m in (table.turn, opponent(table.turn)))
+        found = [move for _, move in heaviest_moves(beside, own, SIZE)]
+        for _, move in heaviest_moves(beside, other, SIZE):
+            back = tuple(-a for a in move)
+            found.append(max(move, back, key=lambda v: _weight(own, v)))
+        yield from map(VectorMove.of, distinct(found))
+        if len(found) < len(SQUARES):
+            yield from self.legal_moves(table)
+
     def estimate(self, table: Table) -> float:
-        """Returns a guess from the weights of the heaviest lines."""
-        x, o = (heaviest(table.occupations(mark))[0] for mark in (X, O))
-        return max(-1.0, min(1.0, (x - o) / (2 * WINNING)))
+        """Returns a guess from how heavy a line each side could make with its next move."""
+        beside = projector(played.vector for played in table.played)
+        turn, weights = table.turn, {X: 0.0, O: 0.0}
+        left = len(SQUARES) - len(table.played)
+        for mark in (X, O) if left > 1 else (turn,):
+            moves = heaviest_moves(beside, self._sum(table, mark), SIZE)
+            weights[mark] = max((weight for weight, _ in moves), default=0.0)
+        sign = self.sign(table)
+        if weights[turn] >= WINNING - TOLERANCE:
+            return float(sign)
+        if left == 1:
+            return 0.0
+        lead = weights[turn] - weights[opponent(turn)]
+        return sign * max(-1.0, min(1.0, lead / (2 * WINNING)))
+
+    def key(self, table: Table) -> Hashable:
+        """Returns the vectors of both sides; their order does not matter."""
+        return table.turn, frozenset((played.player, played.vector) for played in table.played)
+
+    def _sum(self, table: Table, mark: Mark) -> Vector:
+        return added(played.vector for played in table.of(mark))
 
     # --- what the board shows
 

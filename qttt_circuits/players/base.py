@@ -11,6 +11,9 @@ from ..errors import OptionError
 from ..moves import Move
 from ..position import Position
 
+NODES = 5000
+"""The positions that players look at by default: well under a second in every game."""
+
 registered: dict[str, type[Player]] = {}
 """The players by name; filled as their modules are loaded."""
 
@@ -20,13 +23,13 @@ class Limit:
     """How much a player may think about one move.
 
     Attributes:
-        depth: Moves to look ahead.
-        nodes: Positions to look at.
+        depth: Moves to look ahead; nothing to `mcts`, which looks as far as it gets.
+        nodes: Positions to look at; None for any number.
         seconds: Time; a choice that is limited by it can differ from run to run.
     """
 
     depth: int = 2
-    nodes: int | None = None
+    nodes: int | None = NODES
     seconds: float | None = None
 
 
