@@ -54,6 +54,9 @@ class CountedLegalMoves(LegalMoves):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def __getitem__(self, index: int) -> Move:
+        return list(self)[index]
+
 
 class Position:
     """A game as far as it has been played.

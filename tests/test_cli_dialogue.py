@@ -111,8 +111,8 @@ def test_the_legal_moves_are_listed(typed):
 def test_undo_takes_back_the_last_move_of_whoever_asks(typed, tmp_path):
     record = tmp_path / "game.json"
     typed(["5", "undo", "1", "2", "undo"], "tiqtaqtoe", *BOTH, "--record", str(record))
-    # with two people, whose turn it is has made the move before last
-    assert json.loads(record.read_text())["moves"] == []
+    # of two people, whoever asks, the last move is taken back
+    assert json.loads(record.read_text())["moves"] == ["1"]
 
 
 def test_undo_takes_back_the_other_players_answer_as_well(typed, tmp_path):
@@ -137,7 +137,7 @@ def test_undo_goes_back_over_an_observation(typed, tmp_path):
         assert "observed: " in run.out
         if "stopped" in run.out:  # the board that was observed has not ended the game
             break
-    assert json.loads(record.read_text())["moves"] == moves[:4]
+    assert json.loads(record.read_text())["moves"] == moves[:5]
 
 
 def test_json_leaves_standard_output_to_the_document(typed):
@@ -195,3 +195,35 @@ def test_plain_terminals_get_plain_text(environment):
     assert game.returncode == 0
     assert "\x1b" not in out + err
     assert "left  0.5000" in out or "left: 1/2" in out
+
+
+def test_a_game_that_was_stopped_or_taken_back_goes_on_as_it_would_have(typed, tmp_path):
+    whole, record = tmp_path / "whole.json", tmp_path / "game.json"
+    both = ("--x", "random", "--o", "random", "--seed", "2")
+    level = ("--option", "level=5")
+    typed([], "cat-and-hounds", *level, *both, "--record", str(whole))
+    typed([], "cat-and-hounds", *level, *both, "--max-plies", "7", "--record", str(record))
+    typed([], *both, "--record", str(record))
+    assert json.loads(record.read_text()) == json.loads(whole.read_text())
+    answered = typed(["1", "2", "?"], "tiqtaqtoe", "--seed", "2").out
+    assert typed(["1", "undo", "1", "2", "?"], "tiqtaqtoe", "--seed", "2").out.endswith(
+        answered[-200:]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("tiqtaqtoe", "--o", "perfect"), "no solver for tiqtaqtoe"),
+        (("cat-and-hounds", "--o", "perfect", "--option", "level=2"), "solved at level 1"),
+        (("cat-and-hounds", "--o", "perfect", "--option", "size=20"), "up to 8 squares"),
+        (("goff", "--o", "nobody"), "unknown player 'nobody'"),
+        (("goff", "--backend", "aer:nothing"), "aer:nothing"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_played_is_refused_before_the_game_begins(typed, arguments, part):
+    run = typed(["1"], *arguments, "--json")
+    assert (run.status, run.out) == (2, "")
+    assert len(run.err.splitlines()) == 1
+    assert part in run.err

@@ -1,6 +1,8 @@
 """Wrong use of the command line: one line on standard error, exit status 2, nothing else."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from test_moves import BAD_BOARDS, BAD_MOVES
@@ -97,7 +99,8 @@ def test_wrong_arguments_are_refused(qttt, command, arguments, parts):
         (("xyz",), ("unknown command 'xyz'",)),
         (("--jsn", "rules"), ("--jsn",)),
         (("-2,3",), ("-2,3",)),
-        (("rules", "cancelling"), ("cancelling",)),
+        (("rules", "canceling"), ("did you mean 'cancelling'",)),
+        (("rules", "goff", "cancelling"), ("cancelling",)),
         (("rules", "--jsn"), ("--jsn",)),
         (("show",), ("--record FILE",)),
         (("show", "one.json", "two.json"), ("one.json",)),
@@ -176,3 +179,31 @@ def test_no_arguments_at_all_show_how_it_is_used(qttt):
     assert run.out == ""
     assert run.err.startswith("Usage: qttt")
     assert "probabilities" in run.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("rules",),
+        ("legal", "shiftflip", "--json"),
+        ("play", "goff", "--x", "random", "--seed", "1"),
+    ],
+    ids=" ".join,
+)
+def test_a_reader_that_has_gone_is_no_error_of_ours(arguments):
+    ran = subprocess.run(
+        f"{sys.executable} -m qttt_circuits {' '.join(arguments)} | true; echo ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert ran.stderr == ""
+    assert ran.stdout.strip() in ("141", "0")  # 0 if all was written before it went
+
+
+@pytest.mark.parametrize("arguments", ["play goff", "show -", "show --record -"])
+def test_a_closed_input_is_an_empty_one(arguments):
+    ran = subprocess.run(
+        f"{sys.executable} -m qttt_circuits {arguments} <&-",
+        shell=True, executable="/bin/bash", capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert ran.returncode == (0 if arguments.startswith("play") else 2)
+    assert "Traceback" not in ran.stderr

@@ -111,7 +111,7 @@ def test_people_see_the_moves_the_board_and_the_seed(qttt):
              "--seed", "5", "--json").out
     )  # fmt: skip
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("cat-and-hounds: the cat to move\n")
+    assert ran.out.startswith("cat-and-hounds size=4: the cat to move\n")
     game = Game.from_record(data["record"])
     said = [line for line in ran.out.splitlines() if line.startswith(("cat:", "hounds:"))]
     sides = ["cat", "hounds"] * len(data["moves"])

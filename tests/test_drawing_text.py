@@ -100,7 +100,7 @@ def test_every_die_and_mark_is_drawn_in_its_square(game):
     lines = str(game).splitlines()
     assert len(lines) == 9
     assert all(line == line.rstrip() for line in lines)
-    assert lines[0].startswith(f"{game.rules.name}: ")
+    assert lines[0].startswith(f"{game.rules.title}: ")
     cells = [cell.strip() for line in (lines[2], lines[5], lines[8]) for cell in line.split("|")]
     for square, (cell, mark, dice) in enumerate(
         zip(cells, game.observed, game.table.dice, strict=True), 1

@@ -144,7 +144,9 @@ def test_a_game_that_is_over_is_worth_its_score():
 
 @pytest.mark.parametrize("level", [2, 3, 4, 5])
 def test_levels_with_chance_are_not_solved(level):
-    with pytest.raises(OptionError, match=f"only level 1 is solved, not {level}"):
+    with pytest.raises(
+        OptionError, match=f"solved at level 1, where the cat is classical, not {level}"
+    ):
         solve(Game(NAME, level=level, size=4))
 
 

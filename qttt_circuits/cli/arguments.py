@@ -137,12 +137,13 @@ def named_options(options: tuple[str, ...]) -> dict[str, str]:
     Raises:
         OptionError: If one of them is not.
     """
-    named = {}
+    named: dict[str, str] = {}
     for option in options:
         name, equals, value = option.partition("=")
         if not equals:
             raise OptionError(f"--option {option!r}: write NAME=VALUE")
-        named[name] = value
+        if named.setdefault(name, value) != value:
+            raise OptionError(f"--option {name} is given twice, as {named[name]} and {value}")
     return named
 
 

@@ -108,7 +108,7 @@ class Dialogue:
 
     def _probabilities(self) -> str:
         found = sorted(self._game.probabilities().items(), key=lambda item: -item[1])
-        lines = [f"{outcome}  {p:.4f}" for outcome, p in found[:MOST_LINES]]
+        lines = [f"{outcome or 'nothing'}  {p:.4f}" for outcome, p in found[:MOST_LINES]]
         if len(found) > MOST_LINES:
             rest = sum(p for _, p in found[MOST_LINES:])
             lines.append(f"and {len(found) - MOST_LINES} more, {rest:.4f} together")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..errors import OptionError, UnknownNameError
 from ..game import Game
 from ..games import all_rules
 from .arguments import (
@@ -27,10 +29,15 @@ from .tables import print_table
 
 
 @click.command(context_settings=HELP)
+@click.argument("name", required=False)
 @json_option
-def rules(as_json: bool) -> None:
-    """List the rule sets, their options, and how their moves are written."""
+def rules(name: str | None, as_json: bool) -> None:
+    """List the rule sets, or one of them: options, and how moves are written."""
     found = all_rules()
+    if name is not None:
+        if name not in found:
+            raise UnknownNameError("rule set", name, found)
+        found = {name: found[name]}
     if as_json:
         print_json(
             {
@@ -64,6 +71,8 @@ def rules(as_json: bool) -> None:
         notations.setdefault(cls.notation, []).append(name)
     for notation, names in notations.items():
         click.echo(f"moves of {', '.join(names)}: {notation}")
+    if name is not None:
+        click.echo(f"\n{getdoc(found[name])}")
 
 
 def _header(game: Game) -> dict[str, Any]:
@@ -208,6 +217,9 @@ def show(
         if named not in all_rules():
             moves, record = (), Path(named)
     game = read_game(moves, record, named_options(options))
+    for path in filter(None, (svg, filmstrip)):
+        if path.suffix.lower() != ".svg":
+            raise OptionError(f"{path}: pictures of games are SVG: name it FILE.svg")
     if svg is not None:
         svg.write_text(game.draw("svg"), encoding="utf-8")
     if filmstrip is not None:

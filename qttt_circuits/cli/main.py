@@ -76,11 +76,16 @@ def qttt() -> None:
     """
 
 
+GONE = 141
+"""The status with which a shell reports a program that SIGPIPE has ended."""
+
+
 def main() -> None:
     """Runs ``qttt`` and exits with its status."""
     # a stream that was closed before the program began is None
     sys.stdout = sys.stdout or io.StringIO()
     sys.stderr = sys.stderr or io.StringIO()
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BytesIO())
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that has no △ shows a ?
@@ -103,7 +108,11 @@ def main() -> None:
     except BrokenPipeError:
         # the reader of the output has gone; leave nothing for the interpreter to flush to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)  # as a shell reports a program that SIGPIPE has ended
+        sys.exit(GONE)
+    except SystemExit as stop:
+        # click meets a reader that has gone by itself, and calls it 1
+        gone = type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
+        sys.exit(GONE if gone else stop.code)
     except KeyboardInterrupt:
         _fail("interrupted", 130)
     except MemoryError:

@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from ..errors import OptionError, RecordError
+from ..backends import resolve
+from ..errors import SHORT, OptionError, RecordError, shortened
 from ..game import Game
 from ..games import Side
 from ..players import Limit, Player, player
@@ -71,6 +72,7 @@ def play(
     observed on the backend; the first accepted shot counts.
     """
     game = _start(moves, options, record)
+    resolve(backend)  # a name that leads to no backend is refused before the game begins
     match = _Match(game, as_seed(seed), Limit(depth, nodes), backend, record, quiet=as_json)
     match.seat(first, second)
     try:
@@ -128,6 +130,9 @@ class _Match:
                 self.players[side] = dialogue.player(Random(self.seed + number))
             else:
                 self.players[side] = player(kind, self.seed + number)
+                reason = self.players[side].refusal(self.game.rules)
+                if reason is not None:
+                    raise OptionError(f"{kind} does not play this game: {reason}")
 
     def play(self, most: int) -> str:
         """Plays until the game ends and returns why it stopped before, or nothing.
@@ -135,8 +140,8 @@ class _Match:
         Args:
             most: The most plies to play.
         """
-        self.say(str(self.game))
         self._write()
+        self.say(str(self.game))
         for _ in range(most):
             if self.game.outcome() is not None:
                 break
@@ -149,21 +154,25 @@ class _Match:
             self._write()
         else:
             if self.game.outcome() is None:
-                return f"stopped after {most} plies{self.kept}"
+                return f"stopped after {most} {'ply' if most == 1 else 'plies'}{self.kept}"
         if not self.humans:
             self.say(str(self.game))
         return ""
 
     def _ply(self) -> None:
-        """Makes one move or observation and says what it was."""
+        """Makes one move or observation and says what it was.
+
+        Whatever is random begins anew from the seed and the number of plies, so that the same seed
+        gives the same game, however it was stopped, resumed or taken back.
+        """
         game = self.game
         if game.observation_due:
-            # the same seed gives the same game, however it was stopped and resumed
             found = game.observe(backend=self.backend, seed=self.seed + len(game.history))
             self.say(f"observed: {found}")
         else:
             turn = game.turn
             assert turn is not None
+            self.players[turn].rng.seed(f"{self.seed} {len(game.history)}")
             move = self.players[turn].choose(game, self.limit).move
             game.push(move)
             self.say(f"{turn}: {move}")
@@ -171,9 +180,10 @@ class _Match:
             self.say(str(game))
 
     def _undo(self) -> None:
-        """Takes back moves until the same person is to move again."""
+        """Takes back moves until the person is to move again; of two persons, the last move."""
         game, turn, taken = self.game, self.game.turn, 0
-        while game.history and (not taken or game.turn != turn or game.observation_due):
+        alone = len(self.humans) == 1
+        while game.history and (not taken or game.observation_due or (alone and game.turn != turn)):
             game.pop()
             taken += 1
         self.say(str(game) if taken else "there is nothing to take back")
@@ -182,10 +192,11 @@ class _Match:
         """Writes the record in one step, so that the file always holds a whole one."""
         if self.record is None:
             return
-        fresh = self.record.with_name(f".{self.record.name}.new")
+        record = self.record.resolve()  # of a link, what it leads to is replaced
+        fresh = record.with_name(f".{record.name}.new")
         try:
             fresh.write_text(json.dumps(self.game.record()) + "\n", encoding="utf-8")
-            os.replace(fresh, self.record)
+            os.replace(fresh, record)
         except OSError as error:
             raise RecordError(f"{self.record}: {error.strerror}") from error
 
@@ -195,10 +206,13 @@ def _start(moves: tuple[str, ...], options: tuple[str, ...], record: Path | None
     if record is None or not record.exists():
         return read_game(moves, None, named_options(options))
     game = read_record(record)
+    if options and not moves:
+        raise OptionError("--option belongs to a rule set: name it, or leave the record's as it is")
     if moves:
         asked = read_game(moves, None, named_options(options))
         if asked.rules != game.rules or asked.history != game.history[: len(asked.history)]:
-            raise OptionError(f"{record} holds another game, {game.text()}: name another file")
+            held = f"{game.rules.title}: {' '.join(map(str, game.history)) or 'no move'}"
+            raise OptionError(f"{record} holds another game, {shortened(held, SHORT)}")
     return game
 
 

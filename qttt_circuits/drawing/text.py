@@ -17,7 +17,7 @@ def board_text(position: Position) -> str:
     rules, table = position.rules, position.table
     hint = rules.hint(table)
     parts = [
-        f"{rules.name}: {rules.status(table)}",
+        f"{rules.title}: {rules.status(table)}",
         rules.diagram(table),
         *([hint] if hint else []),
     ]

@@ -45,7 +45,9 @@ class Outcome:
 
     def __str__(self) -> str:
         points = ", ".join(f"{mark} {score:g}" for mark, score in self.scores.items())
-        return f"{f'{self.winner} wins' if self.winner else 'a draw'} ({self.reason}; {points})"
+        wins = "win" if str(self.winner).endswith("s") else "wins"
+        ended = f"{self.winner} {wins}" if self.winner else "a draw"
+        return f"{ended} ({self.reason}; {points})"
 
 
 def as_text(value: object) -> str:
@@ -73,7 +75,7 @@ class Rules(ABC, Generic[TableT]):
         finite: Whether a position has finitely many legal moves.
         sides: Who plays; the side whose score counts as positive comes first.
         choices: The options and the values they can have, as text, the default first.
-        others: Patterns of the values beyond those that options can have as well.
+        others: For options with more values than these, a pattern of them, and all in words.
         options: The options of this instance.
     """
 
@@ -88,21 +90,31 @@ class Rules(ABC, Generic[TableT]):
     finite: ClassVar[bool] = True
     sides: ClassVar[tuple[Side, Side]] = (X, O)
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {"first": ("X", "O")}
-    others: ClassVar[Mapping[str, str]] = {}
+    others: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def __init__(self, /, **options: object) -> None:
         for option, value in options.items():
             if option not in self.choices:
                 raise UnknownNameError(f"option of {self.name}", option, self.choices)
             text = as_text(value)
-            other = re.fullmatch(self.others.get(option, "(?!)"), text)
-            if text not in self.choices[option] and other is None:
-                allowed = " or ".join(filter(None, self.choices[option]))
-                raise OptionError(f"option {option} of {self.name} is {allowed}, not {value!r}")
+            pattern, words = self.others.get(option, ("(?!)", " or ".join(self.choices[option])))
+            if text not in self.choices[option] and re.fullmatch(pattern, text) is None:
+                raise OptionError(f"option {option} of {self.name} is {words}, not {value!r}")
         self.options: dict[str, str] = {
             option: as_text(options.get(option, values[0]))
             for option, values in self.choices.items()
         }
+
+    @property
+    def title(self) -> str:
+        """The name, and the options that are not as usual, such as ``cat-and-hounds level=5``."""
+        usual = self.usual()
+        chosen = [f"{k}={v}" for k, v in self.options.items() if v != usual[k]]
+        return " ".join([self.name, *chosen])
+
+    def usual(self) -> dict[str, str]:
+        """Returns the values that options have if they are not given."""
+        return {name: values[0] for name, values in self.choices.items()}
 
     @property
     def options_text(self) -> str:

@@ -142,6 +142,8 @@ def shown_on(table: Table, square: str) -> str:
     ``hl`` is a hound in branch left only.
     """
     cats = [b.name[0].upper() for b in table.branches if b.cat == square]
+    if table.classical and cats:
+        return "C"
     hounds = [b.name[0] for b in table.branches if square in b.hounds]
     if len(hounds) == len(table.branches):
         return "H"
@@ -166,6 +168,9 @@ def hunt_text(table: Table, cells: Mapping[str, str], size: int) -> str:
     lines.append(f"     {''.join(column.ljust(width) for column in columns)}".rstrip())
     if not table.classical:
         p = table.probabilities()
+        lines.append(
+            "  L, C and R are the cats of the branches; h and letters a hound in these only"
+        )
         lines += [
             f"  {b.name}: {p[b.name]}, phase {'-' if b.amplitude < 0 else '+'}, cat on {b.cat}"
             for b in table.branches

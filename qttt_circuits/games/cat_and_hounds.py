@@ -80,7 +80,10 @@ class CatAndHounds(Rules[Table]):
         "size": ("8", "4", "6"),
         "start": ("",),
     }
-    others = {"size": "[1-9][0-9]?", "start": "[a-z][1-9][0-9]?"}  # noqa: RUF012
+    others = {  # noqa: RUF012
+        "size": ("[1-9][0-9]?", f"an even number from 4 to {LARGEST}"),
+        "start": ("[a-z][1-9][0-9]?", "a dark square of the top row, such as d8"),
+    }
 
     def __init__(self, /, **options: object) -> None:
         super().__init__(**options)
@@ -93,6 +96,10 @@ class CatAndHounds(Rules[Table]):
             self.options["start"] = self.squares.middle(size)
         if self.options["start"] not in top:
             raise OptionError(f"the cat starts on {', '.join(top)}, not on {self.options['start']}")
+
+    def usual(self) -> dict[str, str]:
+        """Returns the values that options have if they are not given, at this size."""
+        return {**super().usual(), "start": self.squares.middle(self.squares.size)}
 
     def start(self) -> Table:
         """Returns the table at the start."""

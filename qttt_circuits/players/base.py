@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..errors import OptionError
+from ..games import Rules
 from ..moves import Move
 from ..position import Position
 
@@ -70,6 +71,10 @@ class Player(ABC):
         super().__init_subclass__(**kwargs)
         if cls.name:
             registered[cls.name] = cls
+
+    def refusal(self, rules: Rules[Any]) -> str | None:
+        """Returns why the player cannot play a game, or None if it can."""
+        return None
 
     @abstractmethod
     def choose(self, position: Position, limit: Limit) -> Choice:

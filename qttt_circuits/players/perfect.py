@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from ..games import Rules
 from ..position import Position
-from ..solving import solve
+from ..solving import refusal, solve
 from .base import Choice, Limit, Player, require_move_due
 
 
@@ -19,6 +20,10 @@ class PerfectPlayer(Player):
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self._memory: dict[Any, Any] = {}
+
+    def refusal(self, rules: Rules[Any]) -> str | None:
+        """Returns why a game is not solved, or None if it is."""
+        return refusal(rules)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """Returns the best move, the first of several.

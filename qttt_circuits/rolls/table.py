@@ -143,14 +143,17 @@ class RollTable:
     def to_json(self) -> dict[str, Any]:
         """Returns the table as JSON-able data.
 
-        A row of ``table`` is a range of rolls with an outcome; ``probability`` and ``exact`` are
-        those of the outcome, which may have several ranges. ``from`` and ``to`` are null in the row
-        of an outcome that no roll shows.
+        A row of ``table`` is a range of rolls with an outcome. ``probability`` is that of the
+        range, so that all sum to 1, and ``exact`` that of the outcome, which may have several.
+        ``from`` and ``to`` are null in the row of an outcome that no roll shows.
         """
-        spans: list[tuple[int | None, int | None, str]] = [
-            (r.first, r.last, r.outcome) for r in self.ranges() if r.outcome is not None
+        kept = self.faces - self.rerolled
+        spans: list[tuple[int | None, int | None, str, float]] = [
+            (r.first, r.last, r.outcome, r.size / kept)
+            for r in self.ranges()
+            if r.outcome is not None
         ]
-        spans += [(None, None, o) for o in self.exact if o not in self.probabilities]
+        spans += [(None, None, o, 0.0) for o in self.exact if o not in self.probabilities]
         return {
             "dice": self.dice,
             "faces": self.faces,
@@ -160,10 +163,10 @@ class RollTable:
                     "from": first,
                     "to": last,
                     "outcome": outcome,
-                    "probability": float(self.probabilities.get(outcome, 0)),
+                    "probability": probability,
                     "exact": str(self.exact[outcome]),
                 }
-                for first, last, outcome in spans
+                for first, last, outcome, probability in spans
             ],
             "distance": self.distance,
             "distance_exact": str(self.distance_exact),

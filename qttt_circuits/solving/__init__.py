@@ -1,6 +1,6 @@
 """Solvers: what positions are worth with best play, one file a kind of game.
 
-A rule set names the module here that solves it, which has
+A rule set names the module here that solves it, which has ``refusal(rules)`` and
 ``solve(position, progress, memory, line=…)``.
 """
 
@@ -10,12 +10,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OptionError
+from ..games import Rules
 from .base import Progress, Rated, Solution, Worth
 
 if TYPE_CHECKING:
     from ..position import Position
 
-__all__ = ["Rated", "Solution", "Worth", "solve"]
+__all__ = ["Rated", "Solution", "Worth", "refusal", "solve"]
+
+
+def refusal(rules: Rules[Any]) -> str | None:
+    """Returns why games of a rule set are not solved, or None if they are."""
+    if not rules.solver:
+        return f"there is no solver for {rules.name}"
+    reason: str | None = import_module(f".{rules.solver}", __name__).refusal(rules)
+    return reason
 
 
 def solve(
@@ -38,8 +47,9 @@ def solve(
     """
     if not hasattr(position, "rules"):
         raise OptionError(f"what is solved is a Game, not {position!r:.60}")
-    if not position.rules.solver:
-        raise OptionError(f"there is no solver for {position.rules.name}")
+    reason = refusal(position.rules)
+    if reason is not None:
+        raise OptionError(reason)
     module = import_module(f".{position.rules.solver}", __name__)
     memory = {} if memory is None else memory
     found: Solution = module.solve(position, progress, memory, line=line)

@@ -79,7 +79,13 @@ class Solution:
             "value": float(self.value),
             "turn": self.turn,
             "moves": [
-                {"move": str(r.move), "kind": r.kind, "value": float(r.value)} for r in self.moves
+                {
+                    "move": str(r.move),
+                    "kind": r.kind,
+                    "value": float(r.value),
+                    **({"plies": 1 + r.worth.plies} if "plies" in self.facts else {}),
+                }
+                for r in self.moves
             ],
             "line": [str(move) for move in self.line],
             **self.facts,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..errors import OptionError
 from ..games.branches import CAT, Table
 from ..games.cat_and_hounds import CatAndHounds
 from ..games.hunting import CatMove
@@ -13,6 +12,19 @@ from ..moves import Move
 from ..position import Position
 from .base import Progress, Solution, Worth, score, solution
 from .hunt_search import Hunt
+
+LARGEST = 8
+"""The largest board that is solved; each further row takes about a hundred times as long."""
+
+
+def refusal(rules: CatAndHounds) -> str | None:
+    """Returns why games by some rules are not solved, or None if they are."""
+    if rules.level != 1:
+        return f"cat and hounds is solved at level 1, where the cat is classical, not {rules.level}"
+    size = rules.squares.size
+    if size > LARGEST:
+        return f"cat and hounds is solved on boards of up to {LARGEST} squares a side, not {size}"
+    return None
 
 
 def solve(
@@ -29,13 +41,9 @@ def solve(
         memory: What was found before.
         line: Whether to work out a principal variation.
 
-    Raises:
-        OptionError: If the cat can split at the position's level.
     """
     rules = position.rules
     assert isinstance(rules, CatAndHounds)
-    if rules.level != 1:
-        raise OptionError(f"only level 1 is solved, not {rules.level}: above it there is chance")
     hunt = memory.setdefault(
         rules.squares,
         Hunt(rules.squares, lambda number: progress(f"{position.text()}: {number:,} positions")),

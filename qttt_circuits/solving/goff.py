@@ -7,13 +7,20 @@ from fractions import Fraction
 from typing import Any
 
 from ..board import O, X
-from ..errors import OptionError
+from ..games import Rules
 from ..games.goff import Table
 from ..games.spooky import Choice, SpookyMove
 from ..moves import Move
 from ..position import Position
 from .base import Progress, Solution, Worth, score, solution
 from .goff_search import Solver
+
+
+def refusal(rules: Rules[Table]) -> str | None:
+    """Returns why games by some rules are not solved, or None if they are."""
+    if rules.options["collapse"] == "measure":
+        return "games with collapse=measure are not solved: their collapses are chance"
+    return None
 
 
 def solve(
@@ -26,13 +33,8 @@ def solve(
         progress: Is told what is being solved.
         memory: What was found before.
         line: Whether to work out a principal variation.
-
-    Raises:
-        OptionError: If cycles are observed: their collapse is no choice then.
     """
     options = position.rules.options
-    if options["collapse"] == "measure":
-        raise OptionError("games with collapse=measure are not solved: their collapses are chance")
     key = (options["tie_break"], options["single_square"] == "true")
     solver = memory.setdefault(key, Solver(*key))
     before = solver.nodes
