@@ -9,10 +9,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format bench bench-noise docs clean
+.PHONY: help demo test test-slow lint format bench bench-noise bench-players docs clean
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 demo: .venv/.installed  ## Check every claim of the documents, then show one position step by step
 	$(BIN)/qttt verify --shots 100000 --seed 1
@@ -40,6 +40,9 @@ bench: .venv/.installed  ## Run the quick benchmarks
 	$(BIN)/python benchmarks/gates.py
 	$(BIN)/python benchmarks/flips.py
 	$(BIN)/python benchmarks/gates_other.py
+
+bench-players: .venv/.installed  ## Measure players against random ones
+	$(BIN)/python benchmarks/players.py
 
 bench-noise: .venv/.installed-dev  ## Measure distances on noise snapshots, with and without mitigation
 	$(BIN)/python benchmarks/noise.py
