@@ -118,11 +118,15 @@ def measure(name: str, kind: str, side: int, given: Any) -> dict[str, Any]:
     }
 
 
+SIDES = {None: (0, 1), "first": (0,), "second": (1,)}
+
+
 def main() -> None:
     arguments = parser((__doc__ or "").splitlines()[0])
     arguments.add_argument("--games", type=int, default=100, metavar="N", help="games a row")
     arguments.add_argument("--only", action="append", metavar="RULES", help="such as 'goff'")
     arguments.add_argument("--player", action="append", choices=KINDS, help="may be repeated")
+    arguments.add_argument("--side", choices=("first", "second"), help="one side only")
     arguments.add_argument("--depth", type=int, default=Limit.depth, metavar="N")
     arguments.add_argument("--nodes", type=int, default=Limit.nodes, metavar="N")
     arguments.add_argument("--max-plies", type=int, default=200, metavar="N")
@@ -137,7 +141,7 @@ def main() -> None:
         for name in wanted
         for kind in given.player or KINDS[:2]
         if kind != "perfect" or solved(known[name])
-        for side in (0, 1)
+        for side in SIDES[given.side]
     ]
     if given.json:
         settings = {key: getattr(given, key) for key in ("games", "depth", "nodes", "seed")}

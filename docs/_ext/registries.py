@@ -1,4 +1,4 @@
-"""Directives that describe what is registered: games, the options of their circuits, players.
+"""Directives that describe what is registered: games and the options of their circuits.
 
 All they say is read from the classes, so that nothing is written twice. They are for pages in
 Markdown.
@@ -19,7 +19,6 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from qttt_circuits.games import Rules, all_rules
-from qttt_circuits.players import all_players
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -120,15 +119,6 @@ class CircuitOptions(Described):
             yield from table(["option", "default", ""], rows)
 
 
-class Players(Described):
-    """The players, a row each."""
-
-    def lines(self) -> Iterator[str]:
-        """Yields the table."""
-        players = all_players().items()
-        yield from table(["player", ""], [[code([n]), player.summary] for n, player in players])
-
-
 def from_code(app: Sphinx, *changes: object) -> list[str]:
     """Returns the pages to be read again in every build, as they are made from the code."""
     return ["circuits", "command-line", "games"]
@@ -138,6 +128,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Registers the directives."""
     app.add_directive("games", Games)
     app.add_directive("circuit-options", CircuitOptions)
-    app.add_directive("players", Players)
     app.connect("env-get-outdated", from_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
