@@ -1,9 +1,9 @@
 """How heavy a line a move can make in Leaw and Cheong's game, for players that look ahead.
 
 With S the sum of a side's moves and Q the projector on what is orthogonal to all moves so far, the
-move v = Qv that makes the length of P(S + v) largest, P being the projector on a line, is a fixed point of
-v → Q P (S + v), normalised. The weight is convex in v, so every step makes it heavier; all of it
-happens within the three squares of the line.
+move v = Qv that makes the length of P(S + v) largest, P being the projector on a line, is a fixed
+point of v → Q P (S + v), normalised. The weight is convex in v, so every step makes it heavier; all
+of it happens within the three squares of the line.
 """
 
 from __future__ import annotations
