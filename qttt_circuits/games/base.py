@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
-from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from ..board import O, X, grid, lines
+from ..board import O, X, grid
 from ..errors import OptionError, UnknownNameError
 from ..moves import Move
 from ..state import Uniform
@@ -297,27 +296,3 @@ class Rules(ABC, Generic[TableT]):
         if not found:
             raise OptionError(f"there is no legal move: {self.status(table)}")
         return found[rng.randrange(len(found))]
-
-
-def line_chances(
-    held: Sequence[Mapping[str, float]], size: int, sides: tuple[Side, Side] = (X, O)
-) -> float:
-    """Returns a guess of the first side's score minus the other's, from single squares.
-
-    The chance that a side fills a line is taken for the product of its chances on the squares, as
-    if these were independent; a tenth of a line is given for each line that is two thirds full.
-
-    Args:
-        held: For each square the probability that it holds each side's mark.
-        size: Squares a side.
-        sides: Who plays.
-    """
-    total = [0.0, 0.0]
-    for line in lines(size):
-        for i, (side, other) in enumerate((sides, sides[::-1])):
-            chances = sorted(held[square - 1].get(side, 0.0) for square in line)
-            blocked = max(held[square - 1].get(other, 0.0) for square in line)
-            full = prod(chances)
-            total[i] += full + (1 - blocked) * (prod(chances[1:]) - full) / 10
-    lead = min(total[0], 1.0) - min(total[1], 1.0)
-    return max(-1.0, min(1.0, lead))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..board import EMPTY, Board, Mark, O, X, lines, opponent
 from ..moves import Move, Observation
-from .base import Outcome, Rules, Side, line_chances
+from .base import Outcome, Rules, Side
 from .spooky import (
     Assignment,
     Choice,
@@ -33,6 +33,7 @@ from .spooky import (
     parse_choice,
     parse_placing,
 )
+from .worth import line_chances
 
 if TYPE_CHECKING:
     import sympy

@@ -1,15 +1,16 @@
-"""What classical boards are worth in the dice games: a guess, for players that look ahead.
+"""What boards of X and O are worth: a guess, for players that look ahead.
 
-Boards are packed in one integer, X's squares in the lower half of the bits and O's in the upper
+Classical boards are packed in one integer, X's squares in the lower half of the bits and O's in the upper
 one, so that groups of entangled squares are put together by adding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from math import prod
 
-from ..board import EMPTY, X, lines
+from ..board import EMPTY, O, X, lines
 
 HALF = 32
 """The bit of O's first square."""
@@ -72,3 +73,24 @@ def points_worth(board: int, size: int, turn: int) -> float:
     """Returns what a packed board is worth for X where every line counts a point."""
     x, o, lead = _count(board, size, turn)
     return float(x - o) if _filled(board, size) else x - o + lead
+
+
+def line_chances(held: Sequence[Mapping[str, float]], size: int) -> float:
+    """Returns a guess of X's score minus O's, from single squares.
+
+    The chance that a side fills a line is taken for the product of its chances on the squares, as
+    if these were independent; a tenth of a line is given for each line that is two thirds full.
+
+    Args:
+        held: For each square the probability that it holds each mark.
+        size: Squares a side.
+    """
+    total = [0.0, 0.0]
+    for line in lines(size):
+        for i, (side, other) in enumerate(((X, O), (O, X))):
+            chances = sorted(held[square - 1].get(side, 0.0) for square in line)
+            blocked = max(held[square - 1].get(other, 0.0) for square in line)
+            full = prod(chances)
+            total[i] += full + (1 - blocked) * (prod(chances[1:]) - full) / 10
+    lead = min(total[0], 1.0) - min(total[1], 1.0)
+    return max(-1.0, min(1.0, lead))
