@@ -1,7 +1,7 @@
 """What boards of X and O are worth: a guess, for players that look ahead.
 
-Classical boards are packed in one integer, X's squares in the lower half of the bits and O's in the upper
-one, so that groups of entangled squares are put together by adding.
+Classical boards are packed in one integer, X's squares in the lower half of the bits and O's in the
+upper one, so that groups of entangled squares are put together by adding.
 """
 
 from __future__ import annotations
