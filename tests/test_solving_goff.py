@@ -78,8 +78,8 @@ def test_late_positions_have_the_value_that_plain_recursion_finds(options):
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_earlier_positions_have_the_value_that_plain_recursion_finds(options):
     rng = Random(4)
-    for _ in range(6):
-        game = random_position(rng, 5, **options)
+    for _ in range(8):
+        game = random_position(rng, 6, **options)
         assert solve(game).value == plain(game, {}), game.text()
 
 
