@@ -204,7 +204,8 @@ class Game(Position):
             except QtttError:
                 self.pop()
                 raise
-        return str(value).removeprefix("@") if not isinstance(value, Observation) else value.outcome
+        assert isinstance(value, Observation)
+        return value.outcome
 
     def _require_due(self) -> None:
         if self.observation_due:
@@ -220,15 +221,19 @@ class Game(Position):
         shots: int | None,
         options: dict[str, Any],
     ) -> str:
+        from .execution import run
+        from .planner import shots_for_one
         from .result import Result
 
         if result is None:
+            how = ("pass_manager", "self_test")
+            running = {name: options.pop(name) for name in how if name in options}
+            experiment = self.experiment(**options)
             if shots is None:
-                from .planner import shots_for_one
-
-                compiled = {k: v for k, v in options.items() if k != "self_test"}
-                shots = shots_for_one(self.experiment(**compiled).predicted_acceptance)
-            result = self.sample(shots, seed, sampler=sampler, backend=backend, **options)
+                shots = shots_for_one(experiment.predicted_acceptance)
+            result = run(
+                experiment, shots=shots, seed=seed, sampler=sampler, backend=backend, **running
+            )
         elif not isinstance(result, Result):
             raise OptionError(f"result= takes a Result, not {type(result).__name__}")
         elif self._subject() != _subject_of(result.experiment.settings):

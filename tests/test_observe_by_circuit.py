@@ -3,6 +3,7 @@
 import pytest
 from circuits import ENCODINGS, RULES, BrokenSampler, FixedSampler, pattern, play, random_game, text
 from qiskit.primitives import StatevectorSampler
+from qiskit.transpiler import generate_preset_pass_manager
 from qiskit_aer import AerSimulator
 
 from qttt_circuits import IllegalMoveError, NoAcceptedShotsError
@@ -247,3 +248,16 @@ def test_a_failed_observation_changes_nothing(due, options, error):
         due.observe(**options)
     assert snapshot(due) == before
     assert due.observe(seed=1) == due.observed
+
+
+def test_a_pass_manager_of_ones_own_is_used(due):
+    used = []
+
+    class Counting:
+        def run(self, circuits):
+            used.append(len(circuits))
+            return generate_preset_pass_manager(1, backend=AerSimulator()).run(circuits)
+
+    board = due.observe(backend=AerSimulator(), pass_manager=Counting(), seed=1, self_test=False)
+    assert used == [1]
+    assert len(board) == 9

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -147,9 +148,10 @@ def named_options(options: tuple[str, ...]) -> dict[str, str]:
     return named
 
 
+DEFAULT_BACKEND = "aer"
 backend_option = click.option(
     "--backend",
-    default="aer",
+    default=DEFAULT_BACKEND,
     metavar="NAME",
     show_default=True,
     help="aer, aer:METHOD, fake_NAME, or a device of the saved IBM account.",
@@ -208,6 +210,21 @@ def read_record(path: Path) -> Game:
         return Game.from_record(record)
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from error
+
+
+def write_record(game: Game, path: Path) -> None:
+    """Writes a game's record in one step, so that the file always holds a whole one.
+
+    Raises:
+        RecordError: If it cannot be written.
+    """
+    record = path.resolve()  # of a link, what it leads to is replaced
+    fresh = record.with_name(f".{record.name}.new")
+    try:
+        fresh.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
+        os.replace(fresh, record)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from error
 
 
 def confirm_spending(backend: object, shots: int, *, circuits: int = 1, yes: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from inspect import getdoc
 from pathlib import Path
@@ -24,6 +23,7 @@ from .arguments import (
     print_json,
     read_game,
     record_option,
+    write_record,
 )
 from .tables import print_table
 
@@ -225,7 +225,7 @@ def show(
     if filmstrip is not None:
         filmstrip.write_text(game.filmstrip(), encoding="utf-8")
     if save is not None:
-        save.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
+        write_record(game, save)
     if as_json:
         print_json({**_header(game), "board": game.observed, "record": game.record()})
         return

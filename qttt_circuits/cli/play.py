@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -11,13 +9,13 @@ from typing import Any
 
 import click
 
-from ..backends import resolve
-from ..errors import SHORT, OptionError, RecordError, shortened
+from ..errors import SHORT, OptionError, shortened
 from ..game import Game
 from ..games import Side
 from ..players import Limit, Player, player
 from ..randomness import as_seed
 from .arguments import (
+    DEFAULT_BACKEND,
     HELP,
     MovesCommand,
     backend_option,
@@ -28,6 +26,7 @@ from .arguments import (
     print_json,
     read_game,
     read_record,
+    write_record,
 )
 from .dialogue import Dialogue, Quit, Undo
 
@@ -72,7 +71,10 @@ def play(
     observed on the backend; the first accepted shot counts.
     """
     game = _start(moves, options, record)
-    resolve(backend)  # a name that leads to no backend is refused before the game begins
+    if backend != DEFAULT_BACKEND:
+        from ..backends import resolve
+
+        resolve(backend)  # a name that leads to no backend is refused before the game begins
     match = _Match(game, as_seed(seed), Limit(depth, nodes), backend, record, quiet=as_json)
     match.seat(first, second)
     try:
@@ -189,16 +191,8 @@ class _Match:
         self.say(str(game) if taken else "there is nothing to take back")
 
     def _write(self) -> None:
-        """Writes the record in one step, so that the file always holds a whole one."""
-        if self.record is None:
-            return
-        record = self.record.resolve()  # of a link, what it leads to is replaced
-        fresh = record.with_name(f".{record.name}.new")
-        try:
-            fresh.write_text(json.dumps(self.game.record()) + "\n", encoding="utf-8")
-            os.replace(fresh, record)
-        except OSError as error:
-            raise RecordError(f"{self.record}: {error.strerror}") from error
+        if self.record is not None:
+            write_record(self.game, self.record)
 
 
 def _start(moves: tuple[str, ...], options: tuple[str, ...], record: Path | None) -> Game:

@@ -247,6 +247,11 @@ class Rules(ABC, Generic[TableT]):
 
     # --- what players ask
 
+    def lead(self, outcome: Outcome) -> float:
+        """Returns the score of the side that counts as positive minus the other's."""
+        first, other = self.sides
+        return outcome.scores[first] - outcome.scores[other]
+
     def sign(self, table: TableT) -> int:
         """Returns 1 if the side whose score counts as positive is to move, else -1."""
         return 1 if self.turn(table) == self.sides[0] else -1

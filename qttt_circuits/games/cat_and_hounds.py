@@ -279,8 +279,7 @@ class CatAndHounds(Rules[Table]):
             return
         seen = set()
         for move in self._cat_moves(table):
-            after = self.play(table, move)
-            result = (after.branches, after.turns, after.due, after.outcome)
+            result = self.key(self.play(table, move))
             if result not in seen:
                 seen.add(result)
                 yield move
@@ -417,17 +416,14 @@ class CatAndHounds(Rules[Table]):
         return (1 + total) / 2 if halved else total
 
     def candidates(self, table: Table) -> Iterator[Move]:
-        """Yields the legal moves, but phases are flipped only where branches meet.
+        """Returns the legal moves, but phases are flipped only where branches meet.
 
         An earlier flip leads nowhere that one could not lead from there, unless branches meet by a
         move of hounds that are superposed.
         """
-        if table.outcome is not None or table.due:
-            return
-        if table.turn == HOUNDS:
-            yield from self._hound_moves(table)
-            return
-        yield from self._cat_moves(table, early=False)
+        if table.turn == HOUNDS or table.outcome is not None or table.due:
+            return self.legal_moves(table)
+        return self._cat_moves(table, early=False)
 
     def key(self, table: Table) -> Hashable:
         """Returns the table without its past."""

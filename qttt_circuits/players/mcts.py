@@ -157,7 +157,4 @@ class _Tree:
     def _guess(self, table: Any) -> float:
         """Returns the score of the first side minus the other's, guessed if the game goes on."""
         outcome = self.rules.outcome(table)
-        if outcome is None:
-            return self.rules.estimate(table)
-        first, other = self.rules.sides
-        return outcome.scores[first] - outcome.scores[other]
+        return self.rules.estimate(table) if outcome is None else self.rules.lead(outcome)

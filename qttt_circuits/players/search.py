@@ -132,8 +132,7 @@ class _Search:
         rules = self.rules
         outcome = rules.outcome(table)
         if outcome is not None:
-            first, other = rules.sides
-            return outcome.scores[first] - outcome.scores[other]
+            return rules.lead(outcome)
         if depth == 0:
             return rules.estimate(table)
         key = rules.key(table), depth

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..games import Outcome, Side
 from ..moves import Move
 from ..position import Position
 
@@ -130,8 +129,3 @@ def solution(
     return Solution(
         position.text(), position.turn, rules.sides[0], best, tuple(moves), tuple(best_line)
     )
-
-
-def score(outcome: Outcome, sides: tuple[Side, Side]) -> float:
-    """Returns the score of the first side minus the other's."""
-    return outcome.scores[sides[0]] - outcome.scores[sides[1]]

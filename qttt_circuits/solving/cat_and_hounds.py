@@ -10,7 +10,7 @@ from ..games.cat_and_hounds import CatAndHounds
 from ..games.hunting import CatMove
 from ..moves import Move
 from ..position import Position
-from .base import Progress, Solution, Worth, score, solution
+from .base import Progress, Solution, Worth, solution
 from .hunt_search import Hunt
 
 LARGEST = 8
@@ -44,15 +44,16 @@ def solve(
     """
     rules = position.rules
     assert isinstance(rules, CatAndHounds)
-    hunt = memory.setdefault(
-        rules.squares,
-        Hunt(rules.squares, lambda number: progress(f"{position.text()}: {number:,} positions")),
-    )
+    if rules.squares not in memory:
+        memory[rules.squares] = Hunt(
+            rules.squares, lambda number: progress(f"{position.text()}: {number:,} positions")
+        )
+    hunt: Hunt = memory[rules.squares]
     before = hunt.positions
 
     def worth(table: Table) -> Worth:
         if table.outcome is not None:
-            return Worth(score(table.outcome, rules.sides))
+            return Worth(rules.lead(table.outcome))
         cat_wins, plies, _ = _solved(hunt, table)
         return Worth(1.0 if cat_wins else -1.0, plies)
 

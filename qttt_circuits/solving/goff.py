@@ -6,13 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from ..board import O, X
+from ..board import X
 from ..games import Rules
 from ..games.goff import Table
 from ..games.spooky import Choice, SpookyMove
 from ..moves import Move
 from ..position import Position
-from .base import Progress, Solution, Worth, score, solution
+from .base import Progress, Solution, Worth, solution
 from .goff_search import Solver
 
 
@@ -36,13 +36,15 @@ def solve(
     """
     options = position.rules.options
     key = (options["tie_break"], options["single_square"] == "true")
-    solver = memory.setdefault(key, Solver(*key))
+    if key not in memory:
+        memory[key] = Solver(*key)
+    solver = memory[key]
     before = solver.nodes
     sign = 1 if options["first"] == X else -1
 
     def worth(table: Table) -> Worth:
         if table.outcome is not None:
-            return Worth(Fraction(score(table.outcome, (X, O))))
+            return Worth(Fraction(position.rules.lead(table.outcome)))
         return Worth(sign * solver.value(table))
 
     found = solution(position, worth, _kind, progress, line=line)
