@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -77,7 +76,7 @@ class Rows:
             found: A `Surd`, an integer, a fraction or a sympy expression.
         """
         holds = equal(expected, found)
-        return self._row(what, "exact", expected, float(found), None, 0, 0.0, lambda: holds)
+        return self._row(what, "exact", expected, float(found), None, 0, 0.0, holds)
 
     def numerical(self, what: str, expected: str, found: float) -> Row:
         """Returns the row of a number that was computed from a state vector."""
@@ -107,7 +106,7 @@ class Rows:
         error: float | None,
         shots: int,
         tolerance: float,
-        holds: Callable[[], bool] | None = None,
+        holds: bool | None = None,
     ) -> Row:
         claimed = float(number(expected))
         near = abs(found - claimed) <= tolerance and (error is None or shots > 0)
@@ -123,7 +122,7 @@ class Rows:
             standard_error=error,
             shots=shots,
             tolerance=tolerance,
-            holds=near if holds is None else holds(),
+            holds=near if holds is None else holds,
         )
 
 

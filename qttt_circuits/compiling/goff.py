@@ -22,7 +22,7 @@ from ..decoders import Factor
 from ..decoders.assignment import AssignmentDecoder, Location
 from ..errors import OptionError, UnknownNameError
 from ..experiment import Experiment, measure_into
-from ..games.spooky import Spooky, assignment_text, assignments, groups
+from ..games.spooky import Spooky, assignment_text, assignments
 from ..position import Position
 from .settings import settings_of
 
@@ -68,8 +68,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
         position: The position.
         options: How to compile it.
     """
-    table = position.table
-    observed: list[Group] = [table.due] if table.due else groups(table.spooky)
+    observed: list[Group] = position.table.observed
     direct = options.circuit == DIRECT
     built = [(direct_state if direct else projected_state)(g, options.elide) for g in observed]
     constant = {name: value for b in built for name, value in known(b).items()}

@@ -63,6 +63,11 @@ class Table:
     outcome: Outcome | None = None
 
     @property
+    def observed(self) -> list[tuple[Spooky, ...]]:
+        """The groups that an observation shows: the one that must collapse, or all."""
+        return [self.due] if self.due else groups(self.spooky)
+
+    @property
     def open(self) -> list[int]:
         """The squares without a classical mark."""
         return [s for s, piece in zip(SQUARES, self.classical, strict=True) if piece is None]
@@ -255,9 +260,8 @@ class Goff(Rules[Table]):
 
     def _ways(self, table: Table) -> Iterator[tuple[str, Assignment]]:
         """Yields what the moves that are observed together can be assigned to."""
-        observed = [table.due] if table.due else groups(table.spooky)
-        moves = tuple(spooky for group in observed for spooky in group)
-        for chosen in product(*map(assignments, observed)):
+        moves = tuple(spooky for group in table.observed for spooky in group)
+        for chosen in product(*map(assignments, table.observed)):
             way = {number: square for part in chosen for number, square in part.items()}
             yield assignment_text(way, moves), way
 
