@@ -132,7 +132,12 @@ def test_rules_as_json_name_every_rule_set_with_its_options(qttt):
         assert entry["notation"]
         assert entry["source"].startswith(("000", "001", "002", "004"))
         if name in dice:
-            assert entry["options"] == {"first": ["X", "O"], "scoring": ["lines", "points"]}
+            assert entry["options"] == {
+                "first": ["X", "O"],
+                "scoring": ["lines", "points"],
+                "size": ["3", "4", "5", "6"],
+                "line": [""],
+            }
 
 
 def test_rules_print_a_table_for_people(qttt):

@@ -63,7 +63,7 @@ def test_a_record_is_exactly_this():
         "format": "qttt-circuits game",
         "version": 1,
         "rules": "cancelling",
-        "options": {"first": "X", "scoring": "points"},
+        "options": {"first": "X", "scoring": "points", "size": "3", "line": "3"},
         "strict": True,
         "moves": ["2,1", "O:3,-2"],
     }
@@ -82,7 +82,7 @@ def test_a_record_keeps_nothing_of_the_game_it_was_made_from():
 
 def test_options_and_strictness_may_be_left_out():
     game = Game.from_record(record(options=..., strict=...))
-    assert game.rules.options == {"first": "X", "scoring": "lines"}
+    assert game.rules.options == {"first": "X", "scoring": "lines", "size": "3", "line": "3"}
     assert game.strict is False
     assert game.text() == "cancelling 1,2 -2,3"
 

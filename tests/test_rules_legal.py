@@ -208,8 +208,9 @@ def test_the_rule_sets_are_found_by_name_with_their_options():
     for name in RULE_SETS:
         made = rules(name, first="O", scoring="points")
         assert made.name == name
-        assert made.options == {"first": "O", "scoring": "points"}
-        assert rules(name).options == {"first": "X", "scoring": "lines"}
+        board = {"size": "3", "line": "3"}
+        assert made.options == {"first": "O", "scoring": "points", **board}
+        assert rules(name).options == {"first": "X", "scoring": "lines", **board}
         assert rules(name) == rules(name)
         assert rules(name) != made
         assert hash(rules(name)) == hash(rules(name))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from .. import maps
 from ..board import EMPTY, Board, Mark, O, X, lines, opponent
-from ..errors import NotationError
+from ..errors import NotationError, OptionError
 from ..maps import LocalMap
 from ..moves import DiceMove, Move, Observation, parse_dice
 from ..numbers import Surd
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 FULL = 4
 HALF = 2
 UP, DOWN = "△", "▽"
+NUMERALS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _NO_DICE: State[float] = State.of((), FLOATS)
 
 
@@ -100,9 +101,10 @@ def _placed(squares: tuple[int, ...], signs: tuple[int, ...]) -> DiceMove:
 class DiceRules(Rules[Table]):
     """The rules that the dice games have in common.
 
-    Options: ``first`` (X or O) moves first; ``scoring`` is ``lines`` (a three in a row ends the
-    game after an observation) or ``points`` (document 002, footnote 3: play until the board is
-    full, a point a line).
+    Options: ``first`` (X or O) moves first; ``scoring`` is ``lines`` (a line ends the game after an
+    observation) or ``points`` (document 002, footnote 3: play until the board is full, a point a
+    line); ``size`` is the number of squares a side, and ``line`` how many of them make a line, by
+    default as many as a side has.
     """
 
     notation = (
@@ -111,13 +113,40 @@ class DiceRules(Rules[Table]):
     )
     circuits = "dice"
     painter = "dice"
-    size: ClassVar[int] = 3
     cancelling_dice: ClassVar[bool] = False
     """Whether dice that lie upside-down are dice of their own, with painted numbers (000)."""
     choices: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "first": ("X", "O"),
         "scoring": ("lines", "points"),
+        "size": ("3", "4", "5", "6"),
+        "line": ("",),
     }
+    others: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "size": ("[2-9]", "the number of squares a side, from 2 to 9"),
+        "line": ("[2-9]", "the number of squares that make a line, from 2 to a side's"),
+    }
+
+    def __init__(self, /, **options: object) -> None:
+        super().__init__(**options)
+        self.size = int(self.options["size"])
+        self.options["line"] = self.options["line"] or self.options["size"]
+        self.line = int(self.options["line"])
+        if self.line > self.size:
+            raise OptionError(
+                f"a line of {self.line} squares does not fit on a board of {self.size} a side: "
+                f"option line of {self.name} is from 2 to {self.size} there"
+            )
+
+    def usual(self) -> dict[str, str]:
+        """Returns the values that options have if they are not given, at this size."""
+        return {**super().usual(), "line": self.options["size"]}
+
+    @property
+    def options_text(self) -> str:
+        """The options in one line; size and line only if they are not those of the documents."""
+        # results and jobs are told apart by this text, older ones too, which knew one board only
+        unsaid = ("size", "line") if (self.size, self.line) == (3, 3) else ()
+        return " ".join(f"{k}={v}" for k, v in self.options.items() if k not in unsaid)
 
     @abstractmethod
     def sign_refusal(self, signs: tuple[int, ...], *, meets: bool) -> str | None:
@@ -216,14 +245,15 @@ class DiceRules(Rules[Table]):
             chances = [p * q / component.norm for p in chances for _, q in terms]
         worth = points_worth if self.options["scoring"] == "points" else lines_worth
         return sum(
-            p * worth(board, self.size, self.sign(table))
+            p * worth(board, self.size, self.line, self.sign(table))
             for p, board in zip(chances, packed, strict=True)
         )
 
     @property
     def most(self) -> float:
         """The most by which a side's score can be above the other's: a line, or all of them."""
-        return float(len(lines(self.size))) if self.options["scoring"] == "points" else 1.0
+        points = self.options["scoring"] == "points"
+        return float(len(lines(self.size, self.line))) if points else 1.0
 
     def key(self, table: Table) -> Hashable:
         """Returns marks and dice, and which dice belong together; their order does not matter."""
@@ -248,7 +278,7 @@ class DiceRules(Rules[Table]):
         """Returns the result, which only an observation can bring about."""
         if not table.observed:
             return None
-        count = {mark: len(table.marks.lines_of(mark, self.size)) for mark in (X, O)}
+        count = {mark: len(table.marks.lines_of(mark, self.line)) for mark in (X, O)}
         points = self.options["scoring"] == "points"
         if not table.marks.full and (points or not any(count.values())):
             return None
@@ -259,7 +289,8 @@ class DiceRules(Rules[Table]):
         else:
             scores = {m: float(count[m] > 0 and not count[opponent(m)]) for m in (X, O)}
             lined = [mark for mark in (X, O) if count[mark]]
-            reason = ("full board", "three in a row", "both have three in a row")[len(lined)]
+            row = f"{NUMERALS[self.line]} in a row"
+            reason = ("full board", row, f"both have {row}")[len(lined)]
         ahead = [mark for mark in (X, O) if scores[mark] > scores[opponent(mark)]]
         return Outcome(ahead[0] if ahead else None, scores, reason)
 

@@ -12,7 +12,7 @@ from math import prod
 
 from ..board import EMPTY, O, X, lines
 
-HALF = 32
+HALF = 128
 """The bit of O's first square."""
 NEAR, FAR = (0.6, 0.3), (0.1, 0.05)
 """What a line without opponent's marks is worth in which one square is missing, or two: to the side
@@ -33,16 +33,17 @@ def pack(symbols: str, squares: Iterable[int] | None = None) -> int:
     )
 
 
-def _count(board: int, size: int, turn: int) -> tuple[int, int, float]:
+def _count(board: int, size: int, length: int, turn: int) -> tuple[int, int, float]:
     """Returns the lines of X, those of O, and what X's others are worth above O's.
 
     Args:
         board: The packed board.
         size: Squares a side.
+        length: Squares a line.
         turn: 1 if X is to move, -1 if O is.
     """
     full, lead = [0, 0], 0.0
-    for line in lines(size):
+    for line in lines(size, length):
         mask = sum(1 << square - 1 for square in line)
         held = ((board & mask).bit_count(), (board >> HALF & mask).bit_count())
         if held[0] and held[1]:
@@ -60,22 +61,22 @@ def _filled(board: int, size: int) -> bool:
 
 
 @cache
-def lines_worth(board: int, size: int, turn: int) -> float:
+def lines_worth(board: int, size: int, length: int, turn: int) -> float:
     """Returns what a packed board is worth for X where a line ends the game; from -1 to 1."""
-    x, o, lead = _count(board, size, turn)
+    x, o, lead = _count(board, size, length, turn)
     if x or o:
         return float((x > 0) - (o > 0))
     return 0.0 if _filled(board, size) else max(-1.0, min(1.0, lead))
 
 
 @cache
-def points_worth(board: int, size: int, turn: int) -> float:
+def points_worth(board: int, size: int, length: int, turn: int) -> float:
     """Returns what a packed board is worth for X where every line counts a point."""
-    x, o, lead = _count(board, size, turn)
+    x, o, lead = _count(board, size, length, turn)
     return float(x - o) if _filled(board, size) else x - o + lead
 
 
-def line_chances(held: Sequence[Mapping[str, float]], size: int) -> float:
+def line_chances(held: Sequence[Mapping[str, float]], size: int, length: int = 3) -> float:
     """Returns a guess of X's score minus O's, from single squares.
 
     The chance that a side fills a line is taken for the product of its chances on the squares, as
@@ -84,9 +85,10 @@ def line_chances(held: Sequence[Mapping[str, float]], size: int) -> float:
     Args:
         held: For each square the probability that it holds each mark.
         size: Squares a side.
+        length: Squares a line.
     """
     total = [0.0, 0.0]
-    for line in lines(size):
+    for line in lines(size, length):
         for i, (side, other) in enumerate(((X, O), (O, X))):
             chances = sorted(held[square - 1].get(side, 0.0) for square in line)
             blocked = max(held[square - 1].get(other, 0.0) for square in line)
