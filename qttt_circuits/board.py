@@ -6,8 +6,8 @@ Squares are numbered from 1, row by row. A board is written as one letter a squa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from itertools import product
 from math import isqrt
 from typing import Literal
@@ -19,6 +19,8 @@ EMPTY = "E"
 X: Mark = "X"
 O: Mark = "O"  # noqa: E741 - the documents' name for the mark
 SYMBOLS = EMPTY + X + O
+_ORDERED = "".join(sorted(SYMBOLS))
+_DIGITS = str.maketrans(_ORDERED, "012")
 
 
 def opponent(mark: str) -> Mark:
@@ -110,6 +112,59 @@ class Board(str):
     def diagram(self) -> str:
         """Returns the board as a square of letters, empty squares as dots."""
         return "\n".join(" ".join(row.replace(EMPTY, ".")) for row in self.rows())
+
+
+BASE = len(SYMBOLS)
+CHUNK = 9
+"""How many letters are written at a time."""
+CHUNKS = 19_683
+"""How many texts of so many letters there are."""
+
+
+def board_code(symbols: str, squares: Iterable[int], size: int) -> int:
+    """Returns a number for symbols on an empty board, in base 3, the first square's digit highest.
+
+    Codes are ordered as boards are, and those of symbols on different squares add up to the code of
+    all of them.
+
+    Args:
+        symbols: The symbols.
+        squares: Their squares.
+        size: How many squares the board has.
+    """
+    return sum(
+        _ORDERED.index(symbol) * BASE ** (size - square)
+        for symbol, square in zip(symbols, squares, strict=True)
+    )
+
+
+def code_of(board: str) -> int:
+    """Returns the code of a board; see `board_code`."""
+    return int(board.translate(_DIGITS), BASE)
+
+
+@lru_cache(maxsize=CHUNKS)
+def board_of(code: int, size: int) -> Board:
+    """Returns the board with a code.
+
+    Args:
+        code: The code; see `board_code`.
+        size: How many squares the board has, a square number.
+    """
+    chunks = []
+    for start in range(0, size, CHUNK):
+        code, chunk = divmod(code, BASE ** min(CHUNK, size - start))
+        chunks.append(_letters(chunk, min(CHUNK, size - start)))
+    return str.__new__(Board, "".join(reversed(chunks)))
+
+
+@lru_cache(maxsize=CHUNKS)
+def _letters(code: int, number: int) -> str:
+    letters = []
+    for _ in range(number):
+        code, digit = divmod(code, BASE)
+        letters.append(_ORDERED[digit])
+    return "".join(reversed(letters))
 
 
 NARROWEST = 8

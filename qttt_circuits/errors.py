@@ -90,6 +90,22 @@ class UnknownNameError(OptionError):
         self.known = known
 
 
+class TooManyBoardsError(OptionError):
+    """A table of more boards than are written down.
+
+    Args:
+        boards: How many there are.
+        most: The most that are written down.
+    """
+
+    def __init__(self, boards: int, most: int) -> None:
+        super().__init__(
+            f"an observation could show {boards:,} boards, more than the {most:,} that are listed "
+            "one by one: ask for components() or marginals() instead (in a shell, --components)"
+        )
+        self.boards = boards
+
+
 class ExecutionError(QtttError, RuntimeError):
     """A sampler or backend that failed or answered in a form that cannot be used."""
 

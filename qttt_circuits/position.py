@@ -5,7 +5,7 @@ The upper half of the hourglass ends here: nothing above needs Qiskit, numpy or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from .errors import IllegalMoveError, NotationError, OptionError, QtttError, RecordError
@@ -16,6 +16,8 @@ from .randomness import Seed, as_generator
 
 if TYPE_CHECKING:
     import sympy
+
+    from .components import Component
 
 RECORD_FORMAT = "qttt-circuits game"
 RECORD_VERSION = 1
@@ -31,6 +33,9 @@ class LegalMoves:
         self._position = position
 
     def __iter__(self) -> Iterator[Move]:
+        return iter(self._found())
+
+    def _found(self) -> Iterable[Move]:
         return self._position.rules.legal_moves(self._position.table)
 
     def __bool__(self) -> bool:
@@ -52,10 +57,14 @@ class CountedLegalMoves(LegalMoves):
     """The legal moves of a game that has finitely many."""
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._all())
 
     def __getitem__(self, index: int) -> Move:
-        return list(self)[index]
+        return self._all()[index]
+
+    def _all(self) -> Sequence[Move]:
+        found = self._found()
+        return found if isinstance(found, tuple) else list(found)
 
 
 class Position:
@@ -195,6 +204,8 @@ class Position:
 
         Raises:
             OptionError: If exact values are asked for and not known.
+            TooManyBoardsError: If there are more than 100,000 boards; `components` and `marginals`
+                tell as much.
         """
         if not exact:
             return dict(self.rules.distribution(self.table))
@@ -219,6 +230,27 @@ class Position:
         if exact:
             return dict(self.rules.exact_amplitudes(self.table))
         return dict(self.rules.amplitudes(self.table))
+
+    def components(self) -> tuple[Component[float], ...]:
+        """Returns the groups of squares that are not entangled with each other.
+
+        Each has its ``squares``, and ``probabilities`` by configuration, one letter a square in
+        that order; those of whole boards are their products. Squares in no group are as they were
+        observed. In the dice games no group has more than four squares, so that this stays small
+        where `probabilities` would list too many boards.
+
+        Raises:
+            OptionError: If the game keeps none apart.
+        """
+        return self.rules.components(self.table)
+
+    def marginals(self) -> dict[int, dict[str, float]]:
+        """Returns the probability of each symbol on each square, whatever the others hold.
+
+        Raises:
+            OptionError: If the game does not know them.
+        """
+        return self.rules.marginals(self.table)
 
     @property
     def success(self) -> float:

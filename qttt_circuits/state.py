@@ -1,48 +1,26 @@
 """Sparse exact states of the dice games.
 
-A state is a product of components: groups of squares that are entangled with each other at most,
-each a table from the configuration of its squares (one letter a square) to an amplitude. No group
-ever spans more than four squares, so the cost of a move does not grow with the board.
-
-Amplitudes are not normalised; the norm is kept beside them, since its square root is in general no
-number a + b√2. The same code runs on floats and on `Surd` numbers, so the two cannot drift apart.
+A state is a product of components: groups of squares that are entangled with each other at most. No
+group ever spans more than four squares, so the cost of a move does not grow with the board. What
+does grow, with the number of groups, is the number of boards that an observation could show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import accumulate, product
-from operator import attrgetter
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Generic, Protocol
 
-from .board import EMPTY, SYMBOLS, Board
+from .board import EMPTY, SYMBOLS, Board, board_of, code_of
+from .components import FLOATS, SURDS, Component, Field, N, Shape, joined
+from .errors import TooManyBoardsError
 from .maps import LocalMap
-from .numbers import ONE, Surd
 
-N = TypeVar("N", float, Surd)
+__all__ = ["FLOATS", "MOST_BOARDS", "SURDS", "Component", "State", "Uniform"]
 
-
-@dataclass(frozen=True)
-class Field(Generic[N]):
-    """The numbers that a state is computed in: `FLOATS` or `SURDS`.
-
-    Attributes:
-        name: Its name, by which two are told apart.
-        one: The number 1.
-        columns: The columns of a map in these numbers.
-        number: An exact number as one of these.
-    """
-
-    name: str
-    one: N = field(compare=False)
-    columns: Callable[[LocalMap], Mapping[str, Mapping[str, N]]] = field(compare=False)
-    number: Callable[[Surd], N] = field(compare=False)
-
-
-# attrgetter and a type rather than lambdas, so that states can be sent to other processes
-FLOATS: Field[float] = Field("floats", 1.0, attrgetter("floats"), float)
-SURDS: Field[Surd] = Field("surds", ONE, attrgetter("columns"), Surd.of)
+MOST_BOARDS = 100_000
+"""The most boards that are written down in one table."""
 
 
 class Uniform(Protocol):
@@ -51,32 +29,6 @@ class Uniform(Protocol):
     def random(self) -> float:
         """Returns a uniform number in [0, 1)."""
         ...
-
-
-@dataclass(frozen=True)
-class Component(Generic[N]):
-    """Squares that may be entangled with each other, and their joint amplitudes.
-
-    Attributes:
-        squares: The squares, in the order of the letters of the configurations.
-        terms: Configuration to amplitude; not normalised, none of them zero.
-        norm: The sum of the squared amplitudes.
-    """
-
-    squares: tuple[int, ...]
-    terms: Mapping[str, N]
-    norm: N
-
-    @classmethod
-    def of(cls, squares: tuple[int, ...], terms: Mapping[str, N], field: Field[N]) -> Component[N]:
-        """Returns a component of the terms that are not zero, with its norm."""
-        kept = {configuration: a for configuration, a in terms.items() if a}
-        return cls(squares, kept, sum((a * a for a in kept.values()), start=field.one * 0))
-
-    def probability(self, configuration: str) -> N:
-        """Returns the probability of a configuration that is among the terms."""
-        amplitude = self.terms[configuration]
-        return amplitude * amplitude / self.norm
 
 
 @dataclass(frozen=True)
@@ -117,36 +69,13 @@ class State(Generic[N]):
         for component in self.components:
             meets = any(square in component.squares for square in local_map.squares)
             (touched if meets else untouched).append(component)
-        squares = tuple(s for component in touched for s in component.squares)
-        fresh = tuple(s for s in local_map.squares if s not in squares)
-        squares += fresh
-        places = [squares.index(s) for s in local_map.squares]
-        columns = self.field.columns(local_map)
-        terms: dict[str, N] = {}
-        for configuration, amplitude in self._joint(touched):
-            letters = list(configuration + EMPTY * len(fresh))
-            source = "".join(letters[place] for place in places)
-            column = columns.get(source)
-            if column is None:
-                raise ValueError(
-                    f"{local_map.kind} says nothing of {source!r} on squares {local_map.squares}"
-                )
-            for target, factor in column.items():
-                for place, symbol in zip(places, target, strict=True):
-                    letters[place] = symbol
-                image = "".join(letters)
-                term = amplitude * factor
-                terms[image] = terms[image] + term if image in terms else term
-        untouched.append(Component.of(squares, terms, self.field))
-        scale = self.scale * self.field.number(local_map.sigma_squared)
-        return State(self.field, tuple(untouched), scale)
-
-    def _joint(self, components: Iterable[Component[N]]) -> Iterator[tuple[str, N]]:
-        for choice in product(*(component.terms.items() for component in components)):
-            amplitude = self.field.one
-            for _, factor in choice:
-                amplitude = amplitude * factor
-            yield "".join(configuration for configuration, _ in choice), amplitude
+        whole = joined(touched, self.field)
+        fresh = tuple(s for s in local_map.squares if s not in whole.squares)
+        squares = whole.squares + fresh
+        places = tuple(map(squares.index, local_map.squares))
+        effect = local_map.effect
+        untouched.append(Component(squares, whole.shape.after(effect, places, len(fresh))))
+        return State(self.field, tuple(untouched), self.scale * self.field.scale(effect))
 
     @property
     def norm(self) -> N:
@@ -161,28 +90,45 @@ class State(Generic[N]):
         """The probability that every post-selection since the last observation succeeds."""
         return self.norm / self.scale
 
+    @property
+    def boards(self) -> int:
+        """How many boards an observation could show."""
+        return prod(len(component.terms) for component in self.components)
+
     def terms(self, marks: str) -> Iterator[tuple[Board, N]]:
-        """Yields every board with its amplitude, not normalised.
+        """Yields every board with its amplitude, not normalised, sorted by board.
 
         Args:
             marks: The observed board that the components are laid over.
+
+        Raises:
+            TooManyBoardsError: If there are more than `MOST_BOARDS`.
         """
-        squares = [s for component in self.components for s in component.squares]
-        for configuration, amplitude in self._joint(self.components):
-            letters = list(marks)
-            for square, symbol in zip(squares, configuration, strict=True):
-                letters[square - 1] = symbol
-            yield Board("".join(letters)), amplitude
+        yield from self._laid(marks, [component.terms for component in self.components])
 
     def distribution(self, marks: str) -> dict[str, N]:
         """Returns the probability of every board that an observation could show, sorted by board.
 
         Args:
             marks: The observed board that the components are laid over.
+
+        Raises:
+            TooManyBoardsError: If there are more than `MOST_BOARDS`.
         """
-        norm = self.norm
-        terms = sorted(self.terms(marks), key=lambda term: term[0])
-        return {board: a * a / norm for board, a in terms}
+        return dict(self._laid(marks, [c.probabilities for c in self.components]))
+
+    def _laid(self, marks: str, tables: Iterable[Mapping[str, N]]) -> Iterator[tuple[Board, N]]:
+        """Yields every board with the product of what a table says of each component."""
+        if self.boards > MOST_BOARDS:
+            raise TooManyBoardsError(self.boards, MOST_BOARDS)
+        size = len(marks)
+        found = [(code_of(marks), self.field.one)]
+        for component, table in zip(self.components, tables, strict=True):
+            codes = list(zip(component.codes(size), table.values(), strict=True))
+            found = [(code + more, n * m) for code, n in found for more, m in codes]
+        found.sort()  # codes differ, so numbers are never compared
+        for code, number in found:
+            yield board_of(code, size), number
 
     def probability(self, board: str, marks: str) -> N:
         """Returns the probability of observing a board.
@@ -197,7 +143,7 @@ class State(Generic[N]):
             configuration = "".join(board[s - 1] for s in component.squares)
             if configuration not in component.terms:
                 return self.field.one * 0
-            probability = probability * component.probability(configuration)
+            probability = probability * component.probabilities[configuration]
             for square in component.squares:
                 letters[square - 1] = board[square - 1]
         return probability if "".join(letters) == board else self.field.one * 0
@@ -208,8 +154,7 @@ class State(Generic[N]):
         for component in self.components:
             for square in component.squares:
                 table[square] = dict.fromkeys(SYMBOLS, self.field.one * 0)
-            for configuration in component.terms:
-                p = component.probability(configuration)
+            for configuration, p in component.probabilities.items():
                 for square, symbol in zip(component.squares, configuration, strict=True):
                     table[square][symbol] = table[square][symbol] + p
         return table
@@ -231,7 +176,7 @@ class State(Generic[N]):
                 place = component.squares.index(square)
                 kept = {c: a for c, a in component.terms.items() if c[place] in symbols}
                 held = bool(kept)
-                component = Component.of(component.squares, kept, self.field)
+                component = Component(component.squares, Shape.of(kept, self.field))
             components.append(component)
         if not held:
             raise ValueError(f"square {square} never holds any of {symbols!r}")
@@ -246,11 +191,7 @@ class State(Generic[N]):
         """
         letters = list(marks)
         for component in self.components:
-            threshold = rng.random() * float(component.norm)
-            reached = accumulate(float(a * a) for a in component.terms.values())
-            # rounding may leave the sum below the threshold: the last term takes the rest
-            inside = (c for c, r in zip(component.terms, reached, strict=True) if r > threshold)
-            drawn = next(inside, list(component.terms)[-1])
+            drawn = component.shape.draw(rng.random())
             for square, symbol in zip(component.squares, drawn, strict=True):
                 letters[square - 1] = symbol
         return Board("".join(letters))

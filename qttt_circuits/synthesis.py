@@ -109,19 +109,21 @@ def _half_entangled(superposition: LocalMap, meeting: LocalMap) -> LocalMap:
         for image, factor in meeting.floats[target[place] + EMPTY].items():
             column[target[1 - place] + image] = amplitude * factor
     at_p = superposition.new[1 - place]
-    return Isometry(
+    effect = Isometry(
         kind="half-entangled",
-        squares=(p, t, e),
         columns={},
         pieces=2,
         met=meeting.met,
         new=at_p + meeting.new,
         amplitudes={EMPTY * 3: column},
     )
+    return effect.on(p, t, e)
 
 
-def _isometry(m: LocalMap, amplitudes: Mapping[str, Mapping[str, float]]) -> Isometry:
-    return Isometry(m.kind, m.squares, m.columns, m.pieces, m.met, m.new, m.cancels, amplitudes)
+def _isometry(m: LocalMap, amplitudes: Mapping[str, Mapping[str, float]]) -> LocalMap:
+    e = m.effect
+    effect = Isometry(e.kind, e.columns, e.pieces, e.met, e.new, e.cancels, amplitudes)
+    return effect.on(*m.squares)
 
 
 def _length(column: Mapping[str, float]) -> float:

@@ -20,9 +20,10 @@ LEVELS = {
     "amplitudes": 2,
     "vectors": 3,
     "maps": 3,
-    "state": 4,
-    "games": 5,
-    "position": 6,
+    "components": 4,
+    "state": 5,
+    "games": 6,
+    "position": 7,
 }
 UPPER = sorted(
     path.relative_to(PACKAGE).as_posix()

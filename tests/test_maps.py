@@ -29,26 +29,26 @@ HALF_CANCELLING = Surd(3, -1)
 def rows():
     """Yields each map of the package with its row, its largest factor and the pieces it adds."""
     for new, n in product(SYMBOLS, SIGNS):
-        yield maps.classical(4, new, n), table_classical(new, n), 1, 1
+        yield maps.classical(new, n).on(4), table_classical(new, n), 1, 1
     for first, n1, second, n2 in product(SYMBOLS, SIGNS, SYMBOLS, SIGNS):
-        made = maps.superposition(2, 7, first, n1, second, n2)
+        made = maps.superposition(first, n1, second, n2).on(2, 7)
         yield made, table_superposition(first, n1, second, n2), 1, 1
     for met, n in product(SYMBOLS, SIGNS):
         new = OTHER[met]
-        yield maps.entangling(5, 1, met, new, n), table_entangling(met, n), 1, 1
-        yield maps.half_entangling(5, 1, met, new, n), table_half_entangling(met, n), 1, 1
+        yield maps.entangling(met, new, n).on(5, 1), table_entangling(met, n), 1, 1
+        yield maps.half_entangling(met, new, n).on(5, 1), table_half_entangling(met, n), 1, 1
     for met, s, n, at_t in product(SYMBOLS, SIGNS, SIGNS, (True, False)):
-        made = maps.cancelling(3, 8, met, s * n, at_t)
+        made = maps.cancelling(met, s * n, at_t).on(3, 8)
         yield made, table_cancelling(met, s, n, at_t), 1, 0
     for met, at_t in product(SYMBOLS, (True, False)):
-        made = maps.half_cancelling(3, 8, met, at_t)
+        made = maps.half_cancelling(met, at_t).on(3, 8)
         yield made, table_half_cancelling(met, at_t), HALF_CANCELLING, 0
     for met, n, c, at_t in product(SYMBOLS, SIGNS, SIGNS, (True, False)):
-        made = maps.half_shiftflip(3, 8, met, n, c, at_t)
+        made = maps.half_shiftflip(met, n, c, at_t).on(3, 8)
         yield made, table_half_shiftflip(met, n, c, at_t), 1, 1
     for met in SYMBOLS:
-        yield maps.spreading(9, 6, met), table_spreading(met), 1, 0
-        yield maps.off_board(9, 6, met), table_off_board(met), 1, -1
+        yield maps.spreading(met).on(9, 6), table_spreading(met), 1, 0
+        yield maps.off_board(met).on(9, 6), table_off_board(met), 1, -1
 
 
 ROWS = list(rows())
@@ -148,31 +148,31 @@ def test_a_map_knows_what_it_meets_and_where_it_cancels(made, table, sigma_squar
 
 
 def test_maps_act_on_the_met_square_first():
-    assert maps.classical(4, "X", 1).squares == (4,)
-    assert maps.superposition(7, 2, "X", 1, "X", 1).squares == (7, 2)
+    assert maps.classical("X", 1).on(4).squares == (4,)
+    assert maps.superposition("X", 1, "X", 1).on(7, 2).squares == (7, 2)
     for made in (
-        maps.entangling(9, 1, "X", "O", 1),
-        maps.half_entangling(9, 1, "X", "O", 1),
-        maps.cancelling(9, 1, "X", 1, True),
-        maps.half_cancelling(9, 1, "X", True),
-        maps.half_shiftflip(9, 1, "X", 1, 1, True),
-        maps.spreading(9, 1, "X"),
-        maps.off_board(9, 1, "X"),
+        maps.entangling("X", "O", 1).on(9, 1),
+        maps.half_entangling("X", "O", 1).on(9, 1),
+        maps.cancelling("X", 1, True).on(9, 1),
+        maps.half_cancelling("X", True).on(9, 1),
+        maps.half_shiftflip("X", 1, 1, True).on(9, 1),
+        maps.spreading("X").on(9, 1),
+        maps.off_board("X").on(9, 1),
     ):
         assert made.squares == (9, 1)
-    assert maps.cancelling(9, 1, "X", 1, True).cancels == (9,)
-    assert maps.cancelling(9, 1, "X", 1, False).cancels == (1,)
+    assert maps.cancelling("X", 1, True).on(9, 1).cancels == (9,)
+    assert maps.cancelling("X", 1, False).on(9, 1).cancels == (1,)
 
 
 def test_the_half_move_of_document_000_has_factor_three_minus_root_two():
-    made = maps.half_cancelling(1, 2, "X", True)
+    made = maps.half_cancelling("X", True).on(1, 2)
     assert made.sigma_squared == Surd(3, -1)
     assert maps.norm(made.columns["XE"]) == Surd(3, -1)
     assert maps.norm(made.columns["EE"]) == 1
 
 
 def test_the_half_shiftflip_halves_the_norm_of_the_branch_with_the_met_piece():
-    made = maps.half_shiftflip(1, 2, "X", 1, -1, True)
+    made = maps.half_shiftflip("X", 1, -1, True).on(1, 2)
     assert maps.norm(made.columns["XE"]) == Fraction(1, 2)
     assert maps.norm(made.columns["EE"]) == 1
 

@@ -261,20 +261,19 @@ def test_no_maps_make_the_empty_board(field):
 
 @pytest.mark.parametrize("field", [FLOATS, SURDS])
 def test_a_map_that_says_nothing_of_a_branch_is_refused(field):
-    state = State.of([maps.classical(1, "X", 1)], field)
+    state = State.of([maps.classical("X", 1).on(1)], field)
     with pytest.raises(ValueError, match="says nothing"):
-        state.apply(maps.classical(1, "O", 1))
+        state.apply(maps.classical("O", 1).on(1))
     with pytest.raises(ValueError, match="says nothing"):
-        state.apply(maps.entangling(1, 2, "O", "X", 1))
+        state.apply(maps.entangling("O", "X", 1).on(1, 2))
     assert state.distribution("E" * 9) == {"XEEEEEEEE": field.one}
 
 
 @pytest.mark.parametrize("field", [FLOATS, SURDS])
 def test_branches_that_meet_again_interfere(field):
     half = ROOT_HALF
-    mixing = maps.LocalMap(
-        "mixing", (5,), {"E": {"E": half, "X": half}, "X": {"E": half, "X": -half}}, pieces=0
-    )
+    columns = {"E": {"E": half, "X": half}, "X": {"E": half, "X": -half}}
+    mixing = maps.Effect("mixing", columns, pieces=0).on(5)
     once = State.of([mixing], field)
     assert len(once.distribution("E" * 9)) == 2
     twice = once.apply(mixing)
@@ -290,10 +289,10 @@ def test_branches_that_meet_again_interfere(field):
 def test_a_map_joins_all_the_groups_that_it_touches(field, squares):
     swap = {a + b: {b + a: ONE} for a in "EXO" for b in "EXO"}
     made = [
-        maps.superposition(1, 2, "X", 1, "X", 1),
-        maps.superposition(3, 4, "O", 1, "O", -1),
-        maps.classical(9, "X", 1),
-        maps.LocalMap("swap", squares, swap, pieces=0),
+        maps.superposition("X", 1, "X", 1).on(1, 2),
+        maps.superposition("O", 1, "O", -1).on(3, 4),
+        maps.classical("X", 1).on(9),
+        maps.Effect("swap", swap, pieces=0).on(*squares),
     ]
     state = State.of(made, field)
     assert sorted(len(component.squares) for component in state.components) == [1, 4]
@@ -309,9 +308,9 @@ def test_a_map_joins_all_the_groups_that_it_touches(field, squares):
 
 
 def test_a_state_is_left_as_it_is_by_what_is_applied_to_it():
-    state = State.of([maps.superposition(1, 2, "X", 1, "X", 1)], SURDS)
+    state = State.of([maps.superposition("X", 1, "X", 1).on(1, 2)], SURDS)
     before = state.distribution("E" * 9)
-    after = state.apply(maps.half_cancelling(2, 3, "X", True))
+    after = state.apply(maps.half_cancelling("X", True).on(2, 3))
     assert state.distribution("E" * 9) == before
     assert after.scale == Surd(3, -1)
     assert after.norm == Surd(2, "-1/2")

@@ -231,15 +231,15 @@ def test_a_claim_that_leaves_out_a_board_is_contradicted():
 # --- wrong coefficients
 
 MAPS = {
-    "classical": (1, "X", 1),
-    "superposition": (1, 2, "X", 1, "X", 1),
-    "entangling": (1, 2, "X", "O", 1),
-    "half_entangling": (1, 2, "X", "O", 1),
-    "cancelling": (1, 2, "X", 1, True),
-    "half_cancelling": (1, 2, "X", True),
-    "half_shiftflip": (1, 2, "X", 1, 1, True),
-    "spreading": (1, 2, "X"),
-    "off_board": (1, 2, "X"),
+    "classical": ("X", 1),
+    "superposition": ("X", 1, "X", 1),
+    "entangling": ("X", "O", 1),
+    "half_entangling": ("X", "O", 1),
+    "cancelling": ("X", 1, True),
+    "half_cancelling": ("X", True),
+    "half_shiftflip": ("X", 1, 1, True),
+    "spreading": ("X",),
+    "off_board": ("X",),
 }
 GLOBAL_PHASE = ("classical", "off_board")
 """One column of one entry: its sign is a global phase."""

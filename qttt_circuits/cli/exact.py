@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ..board import SYMBOLS
 from ..errors import OptionError, UnknownNameError
 from ..game import Game
 from ..games import all_rules
@@ -88,12 +89,23 @@ def _header(game: Game) -> dict[str, Any]:
 @click.command(cls=MovesCommand, context_settings=HELP)
 @game_arguments
 @click.option("--exact", is_flag=True, help="Print exact numbers as well.")
+@click.option(
+    "--components",
+    "apart",
+    is_flag=True,
+    help="Print each group of entangled squares, and each square, instead of whole boards.",
+)
 @json_option
-def probabilities(game: Game, exact: bool, as_json: bool) -> None:
+def probabilities(game: Game, exact: bool, apart: bool, as_json: bool) -> None:
     """Print the probability of every outcome, such as a board, that an observation could show.
 
     Nothing is observed by asking.
     """
+    if apart:
+        if exact:
+            raise click.UsageError("--exact goes with whole boards, not with --components")
+        _print_components(game, as_json)
+        return
     rules, table = game.rules, game.table
     found = game.probabilities()
     # as the rules write them, without sympy where they have numbers of their own
@@ -104,6 +116,25 @@ def probabilities(game: Game, exact: bool, as_json: bool) -> None:
         return
     rows = [[outcome, f"{p:.10f}"] for outcome, p in found.items()]
     _print(game, "probabilities", "probability", rows, exactly)
+
+
+def _print_components(game: Game, as_json: bool) -> None:
+    groups, squares = game.components(), game.marginals()
+    if as_json:
+        found = [{"squares": g.squares, "probabilities": dict(g.probabilities)} for g in groups]
+        print_json({**_header(game), "components": found, "marginals": squares})
+        return
+    click.echo(str(game))
+    rows = [
+        [",".join(map(str, group.squares)), configuration, f"{p:.10f}"]
+        for group in sorted(groups, key=lambda group: min(group.squares))
+        for configuration, p in sorted(group.probabilities.items())
+    ]
+    print_table("groups of squares", ["squares", "symbols", "probability"], rows)
+    cells = [
+        [str(square), *(f"{p:.10f}" for p in held.values())] for square, held in squares.items()
+    ]
+    print_table("squares", ["square", *SYMBOLS], cells)
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from string import ascii_lowercase
 
 from ..board import EMPTY, Mark, O, X
-from ..games.dice import DiceRules, Die, Table
+from ..games.dice import DiceRules
+from ..games.dice_table import Die, Table
 from .picture import INK, Picture, Polygon, Text
 from .squares import EDGE, FILL, SIDE, board, corner
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from random import Random
@@ -18,7 +18,10 @@ from ..state import Uniform
 if TYPE_CHECKING:
     import sympy
 
+    from ..components import Component
+
 TableT = TypeVar("TableT")
+WHOLE = "ask for probabilities() of whole outcomes"
 Side = str
 """Who plays: ``X`` and ``O`` in most games."""
 Exact = Any
@@ -154,8 +157,8 @@ class Rules(ABC, Generic[TableT]):
         """Returns why a move or an observed outcome is not legal, or None if it is."""
 
     @abstractmethod
-    def legal_moves(self, table: TableT) -> Iterator[Move]:
-        """Yields the legal moves once each, in canonical form."""
+    def legal_moves(self, table: TableT) -> Iterable[Move]:
+        """Returns the legal moves once each, in canonical form; lazily if there may be many."""
 
     @abstractmethod
     def play(self, table: TableT, move: Move) -> TableT:
@@ -205,6 +208,22 @@ class Rules(ABC, Generic[TableT]):
         Raises:
             OptionError: If they are not known exactly.
         """
+
+    def components(self, table: TableT) -> tuple[Component[float], ...]:
+        """Returns the groups of squares that are not entangled with each other.
+
+        Raises:
+            OptionError: If the game keeps none apart.
+        """
+        raise OptionError(f"{self.name} keeps no independent groups of squares: {WHOLE}")
+
+    def marginals(self, table: TableT) -> dict[int, dict[str, float]]:
+        """Returns the probability of each symbol on each square.
+
+        Raises:
+            OptionError: If the game keeps none apart.
+        """
+        raise OptionError(f"{self.name} has no probabilities of single squares: {WHOLE}")
 
     def exact(self, table: TableT) -> bool:
         """Whether probabilities and amplitudes are known exactly."""
@@ -297,7 +316,8 @@ class Rules(ABC, Generic[TableT]):
         Raises:
             OptionError: If there is none.
         """
-        found = list(self.legal_moves(table))
+        moves = self.legal_moves(table)
+        found = moves if isinstance(moves, tuple) else list(moves)
         if not found:
             raise OptionError(f"there is no legal move: {self.status(table)}")
         return found[rng.randrange(len(found))]

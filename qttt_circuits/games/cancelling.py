@@ -5,11 +5,10 @@ Source: document 000.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from .. import maps
-from ..maps import LocalMap
-from .dice import FULL, DiceRules, Die
+from ..maps import Effect, T
+from .dice import DiceRules
+from .dice_table import FULL, Die
 
 
 class Cancelling(DiceRules):
@@ -28,12 +27,10 @@ class Cancelling(DiceRules):
             return "a cancelling die is played only in a move that meets a die"
         return None
 
-    def cancelling_map(
-        self, t: int, e: int, met: Die, new: Mapping[int, Die], cancels: tuple[int, ...]
-    ) -> LocalMap:
+    def cancelling_effect(self, met: Die, new: tuple[Die, Die], cancels: tuple[int, ...]) -> Effect:
         """Returns the cancelling map where a 4 is met, the half-cancelling one where a 2 is."""
         [cancelled] = cancels
         if met.value == FULL:
-            kept = new[e if cancelled == t else t]
-            return maps.cancelling(t, e, met.symbol, met.sign * kept.sign, cancelled == t)
-        return maps.half_cancelling(t, e, met.symbol, cancelled == t)
+            kept = new[1 - cancelled]
+            return maps.cancelling(met.symbol, met.sign * kept.sign, cancelled == T)
+        return maps.half_cancelling(met.symbol, cancelled == T)

@@ -7,95 +7,32 @@ square is *open-empty* if it has neither a die nor an observed mark.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
-from itertools import combinations, product
+from collections.abc import Hashable, Mapping
+from functools import cached_property, lru_cache
+from itertools import product
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from .. import maps
-from ..board import EMPTY, Board, Mark, O, X, lines, opponent
+from ..board import EMPTY, SYMBOLS, Board, Mark, O, X, lines, opponent
 from ..errors import NotationError, OptionError
-from ..maps import LocalMap
+from ..maps import Effect, LocalMap
 from ..moves import DiceMove, Move, Observation, parse_dice
 from ..numbers import Surd
-from ..state import FLOATS, SURDS, State, Uniform
+from ..state import SURDS, State, Uniform
 from .base import Outcome, Rules, Side
-from .worth import lines_worth, pack, points_worth
+from .dice_moves import Ways, placements
+from .dice_table import FULL, HALF, Die, Table, die
+from .worth import line_chances, lines_worth, pack, points_worth
 
 if TYPE_CHECKING:
     import sympy
 
-FULL = 4
-HALF = 2
-UP, DOWN = "△", "▽"
+    from ..components import Component
+
+MOST_GUESSED = 2_000
+"""The most boards of which a guess looks at each."""
 NUMERALS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_NO_DICE: State[float] = State.of((), FLOATS)
-
-
-@dataclass(frozen=True)
-class Die:
-    """A die on a square; its amplitude is √(value/4).
-
-    Attributes:
-        owner: Whose colour it has.
-        sign: 1 upright (△), -1 upside-down (▽).
-        value: 4, 2 or 1.
-    """
-
-    owner: Mark
-    sign: int
-    value: int
-
-    @property
-    def symbol(self) -> Mark:
-        """The mark it stands for: the owner's if upright, else the opponent's."""
-        return self.owner if self.sign > 0 else opponent(self.owner)
-
-    def __str__(self) -> str:
-        return f"{self.owner}{self.value}{UP if self.sign > 0 else DOWN}"
-
-
-@dataclass(frozen=True)
-class Table:
-    """What lies on the board between two moves.
-
-    Attributes:
-        marks: The observed marks.
-        dice: The dice of each square, in order of placing; at most two.
-        turn: The side to move, or to move after the observation that is due.
-        maps: The maps applied since the last observation.
-        state: The quantum state they make, in floating point.
-        observed: Whether the board has been observed since the last move.
-    """
-
-    marks: Board
-    dice: tuple[tuple[Die, ...], ...]
-    turn: Mark
-    maps: tuple[LocalMap, ...] = ()
-    state: State[float] = _NO_DICE
-    observed: bool = False
-
-    def open_empty(self, square: int) -> bool:
-        """Whether a square has neither a die nor an observed mark."""
-        return not self.dice[square - 1] and self.marks[square - 1] == EMPTY
-
-    @property
-    def any_open(self) -> bool:
-        """Whether some square is open-empty."""
-        return any(not d and m == EMPTY for d, m in zip(self.dice, self.marks, strict=True))
-
-    @property
-    def pieces(self) -> int:
-        """How many pieces the dice stand for: the same number in every branch."""
-        return sum(local_map.pieces for local_map in self.maps)
-
-
-@cache
-def _placed(squares: tuple[int, ...], signs: tuple[int, ...]) -> DiceMove:
-    """Returns a move; one object serves all tables."""
-    return DiceMove(squares, signs)
 
 
 class DiceRules(Rules[Table]):
@@ -158,24 +95,32 @@ class DiceRules(Rules[Table]):
         """
 
     @abstractmethod
-    def cancelling_map(
-        self, t: int, e: int, met: Die, new: Mapping[int, Die], cancels: tuple[int, ...]
-    ) -> LocalMap:
+    def cancelling_effect(self, met: Die, new: tuple[Die, Die], cancels: tuple[int, ...]) -> Effect:
         """Returns what a move does in which a die cancels.
 
         Args:
-            t: The square of the met die.
-            e: The open-empty square.
             met: The met die, before it is halved.
-            new: The new dice by square.
-            cancels: The squares on which the new die cancels.
+            new: The new dice, first the one on the square of the met die.
+            cancels: Which of the new dice cancel, counted from 0.
         """
+
+    @cached_property
+    def ways(self) -> Ways:
+        """How the dice of a move may lie."""
+
+        def allowed(number: int, *, meets: bool) -> tuple[tuple[int, ...], ...]:
+            return tuple(
+                signs
+                for signs in product((1, -1), repeat=number)
+                if self.sign_refusal(signs, meets=meets) is None
+            )
+
+        return Ways(allowed(1, meets=False), allowed(2, meets=False), allowed(2, meets=True))
 
     def start(self) -> Table:
         """Returns an empty table."""
-        squares = self.size**2
         first: Mark = X if self.options["first"] == X else O
-        return Table(Board(EMPTY * squares), ((),) * squares, first)
+        return Table.without_dice(Board(EMPTY * self.size**2), first, observed=False)
 
     def parse(self, text: str) -> Move:
         """Reads a move such as ``-2,3`` or an observed board such as ``@EEEEXOEEE``."""
@@ -207,6 +152,18 @@ class DiceRules(Rules[Table]):
         """Returns the state of the dice in exact numbers a + b√2, computed anew from the maps."""
         return State.of(table.maps, SURDS)
 
+    def components(self, table: Table) -> tuple[Component[float], ...]:
+        """Returns the groups of squares that are not entangled with each other."""
+        return table.state.components
+
+    def marginals(self, table: Table) -> dict[int, dict[str, float]]:
+        """Returns the probability of each symbol on each square, observed marks included."""
+        certain = {
+            square: {symbol: float(symbol == mark) for symbol in SYMBOLS}
+            for square, mark in enumerate(table.marks, 1)
+        }
+        return certain | table.state.marginals()
+
     def distribution(self, table: Table) -> dict[str, float]:
         """Returns the probability of every board."""
         return table.state.distribution(table.marks)
@@ -218,7 +175,7 @@ class DiceRules(Rules[Table]):
     def amplitudes(self, table: Table) -> dict[str, float]:
         """Returns the amplitude of every board."""
         root = sqrt(table.state.norm)
-        return {board: a / root for board, a in sorted(table.state.terms(table.marks))}
+        return {board: a / root for board, a in table.state.terms(table.marks)}
 
     def exact_amplitudes(self, table: Table) -> dict[str, sympy.Expr]:
         """Returns the amplitude of every board as an expression."""
@@ -226,28 +183,26 @@ class DiceRules(Rules[Table]):
 
         state = self.exact_state(table)
         root = sympy.sqrt(state.norm.to_sympy())
-        return {
-            board: sympy.radsimp(a.to_sympy() / root)
-            for board, a in sorted(state.terms(table.marks), key=lambda term: term[0])
-        }
+        return {board: sympy.radsimp(a.to_sympy() / root) for board, a in state.terms(table.marks)}
 
     def success(self, table: Table) -> float:
         """Returns the product of the success probabilities of the maps."""
         return float(self.exact_state(table).success)
 
     def estimate(self, table: Table) -> float:
-        """Returns what the board would be worth on average if it were observed now."""
-        packed = [pack(table.marks)]
-        chances = [1.0]
+        """Returns what the board would be worth on average if it were observed now.
+
+        Where very many boards could be observed it is guessed from single squares.
+        """
+        if table.state.boards > MOST_GUESSED:
+            chances = [p for _, p in sorted(self.marginals(table).items())]
+            return line_chances(chances, self.size, self.line)
+        packed = [(pack(table.marks), 1.0)]
         for component in table.state.components:
-            terms = [(pack(c, component.squares), a * a) for c, a in component.terms.items()]
-            packed = [board + term for board in packed for term, _ in terms]
-            chances = [p * q / component.norm for p in chances for _, q in terms]
+            terms = [(pack(c, component.squares), p) for c, p in component.probabilities.items()]
+            packed = [(board + term, p * q) for board, p in packed for term, q in terms]
         worth = points_worth if self.options["scoring"] == "points" else lines_worth
-        return sum(
-            p * worth(board, self.size, self.line, self.sign(table))
-            for p, board in zip(chances, packed, strict=True)
-        )
+        return sum(p * worth(board, self.size, self.line, self.sign(table)) for board, p in packed)
 
     @property
     def most(self) -> float:
@@ -266,7 +221,7 @@ class DiceRules(Rules[Table]):
 
     def observation_due(self, table: Table) -> bool:
         """Whether no square is open-empty, in a game that is not over."""
-        return not table.any_open and self.outcome(table) is None
+        return not table.open and self.outcome(table) is None
 
     def not_due(self, table: Table) -> str:
         """Returns why nothing is observed now."""
@@ -278,21 +233,7 @@ class DiceRules(Rules[Table]):
         """Returns the result, which only an observation can bring about."""
         if not table.observed:
             return None
-        count = {mark: len(table.marks.lines_of(mark, self.line)) for mark in (X, O)}
-        points = self.options["scoring"] == "points"
-        if not table.marks.full and (points or not any(count.values())):
-            return None
-        scores: dict[Side, float]
-        if points:
-            scores = {mark: float(n) for mark, n in count.items()}
-            reason = "full board, a point a line"
-        else:
-            scores = {m: float(count[m] > 0 and not count[opponent(m)]) for m in (X, O)}
-            lined = [mark for mark in (X, O) if count[mark]]
-            row = f"{NUMERALS[self.line]} in a row"
-            reason = ("full board", row, f"both have {row}")[len(lined)]
-        ahead = [mark for mark in (X, O) if scores[mark] > scores[opponent(mark)]]
-        return Outcome(ahead[0] if ahead else None, scores, reason)
+        return _ended(table.marks, self.line, self.options["scoring"] == "points")
 
     def refusal(self, table: Table, move: Move) -> str | None:
         """Returns why a move or an observed board is not legal, or None if it is."""
@@ -302,12 +243,12 @@ class DiceRules(Rules[Table]):
             return self._observation_refusal(table, move)
         if not isinstance(move, DiceMove):
             return f"{self.name} is played with dice"
-        if not table.any_open:
+        if not table.open:
             return "no square is open: the board must be observed first"
         return self._move_refusal(table, move)
 
     def _observation_refusal(self, table: Table, move: Observation) -> str | None:
-        if table.any_open:
+        if table.open:
             return self.not_due(table)
         if not table.state.probability(move.outcome, table.marks):
             return "this board has probability zero"
@@ -332,73 +273,70 @@ class DiceRules(Rules[Table]):
             return "at least one of the two squares must be empty"
         return self.sign_refusal(move.signs, meets=bool(occupied))
 
-    def legal_moves(self, table: Table) -> Iterator[Move]:
-        """Yields the legal moves of the side to move, squares ascending, upright dice first."""
-        if self.outcome(table) is not None:
-            return
-        squares = range(1, self.size**2 + 1)
-        open_empty = [s for s in squares if table.open_empty(s)]
-        meetable = [
-            s
-            for s in squares
-            if len(table.dice[s - 1]) == 1 and table.dice[s - 1][0].owner != table.turn
-        ]
-        signs = {
-            (number, meets): [
-                signs
-                for signs in product((1, -1), repeat=number)
-                if self.sign_refusal(signs, meets=meets) is None
-            ]
-            for number, meets in ((1, False), (2, False), (2, True))
-        }
-        for square in open_empty:
-            yield from (_placed((square,), s) for s in signs[1, False])
-        for a, b in combinations(sorted(open_empty + meetable), 2):
-            meets = a in meetable or b in meetable
-            if not (a in meetable and b in meetable):
-                yield from (_placed((a, b), s) for s in signs[2, meets])
+    def legal_moves(self, table: Table) -> tuple[Move, ...]:
+        """Returns the legal moves of the side to move, squares ascending, upright dice first."""
+        if not table.open or self.outcome(table) is not None:
+            return ()
+        return placements(table.open, table.meetable, self.ways)
 
     def play(self, table: Table, move: Move) -> Table:
         """Returns the table after a legal move or a possible observed board."""
         if isinstance(move, Observation):
-            clear = ((),) * len(table.dice)
-            return Table(Board(move.outcome), clear, table.turn, observed=True)
+            return Table.without_dice(Board(move.outcome), table.turn, observed=True)
         if not isinstance(move, DiceMove):
             raise TypeError(f"{self.name} cannot play a {type(move).__name__}")
         player = move.player or table.turn
         value = FULL if len(move.squares) == 1 else HALF
-        new = {
-            square: Die(player, sign, value)
-            for square, sign in zip(move.squares, move.signs, strict=True)
-        }
-        local_map = self._local_map(table, new)
-        dice = list(table.dice)
-        met = next((dice[s - 1][0] for s in move.squares if dice[s - 1]), None)
-        for square, die in new.items():
-            # half of a met die stays, half moves to the open-empty square
-            old = () if met is None else (replace(met, value=met.value // 2),)
-            dice[square - 1] = (*old, die)
-        return Table(
-            table.marks,
-            tuple(dice),
-            opponent(player),
-            (*table.maps, local_map),
-            table.state.apply(local_map),
-        )
+        new = [die(player, sign, value) for sign in move.signs]
+        return table.put(move.squares, new, self._local_map(table, move.squares, new))
 
-    def _local_map(self, table: Table, new: Mapping[int, Die]) -> LocalMap:
-        occupied = [square for square in new if table.dice[square - 1]]
-        if not occupied:
-            (p, first), *rest = new.items()
-            if not rest:
-                return maps.classical(p, first.symbol, first.sign)
-            [(q, second)] = rest
-            return maps.superposition(p, q, first.symbol, first.sign, second.symbol, second.sign)
-        [t] = occupied
-        [e] = [square for square in new if square != t]
-        met = table.dice[t - 1][0]
-        cancels = tuple(square for square in (t, e) if new[square].symbol == met.symbol)
+    def _local_map(self, table: Table, squares: tuple[int, ...], new: list[Die]) -> LocalMap:
+        first, *rest = new
+        if not rest:
+            return maps.classical(first.symbol, first.sign).on(*squares)
+        [second] = rest
+        (p, q), (held_p, held_q) = squares, (table.dice[square - 1] for square in squares)
+        if not held_p and not held_q:
+            effect = maps.superposition(first.symbol, first.sign, second.symbol, second.sign)
+            return effect.on(p, q)
+        if held_p:
+            return self._meeting(held_p[0], (first, second)).on(p, q)
+        return self._meeting(held_q[0], (second, first)).on(q, p)
+
+    def _meeting(self, met: Die, new: tuple[Die, Die]) -> Effect:
+        """Returns what a move does that meets a die.
+
+        Args:
+            met: The met die, before it is halved.
+            new: The new dice, first the one on the square of the met die.
+        """
+        cancels = tuple(place for place in (0, 1) if new[place].symbol == met.symbol)
         if cancels:
-            return self.cancelling_map(t, e, met, new, cancels)
+            return self.cancelling_effect(met, new, cancels)
         entangling = maps.entangling if met.value == FULL else maps.half_entangling
-        return entangling(t, e, met.symbol, new[t].symbol, new[t].sign)
+        return entangling(met.symbol, new[0].symbol, new[0].sign)
+
+
+@lru_cache(maxsize=2**14)
+def _ended(marks: Board, line: int, points: bool) -> Outcome | None:
+    """Returns how a game ended in which a board was observed, or None if it goes on.
+
+    Args:
+        marks: The board.
+        line: How many squares make a line.
+        points: Whether every line counts a point, rather than ending the game.
+    """
+    count = {mark: len(marks.lines_of(mark, line)) for mark in (X, O)}
+    if not marks.full and (points or not any(count.values())):
+        return None
+    scores: dict[Side, float]
+    if points:
+        scores = {mark: float(n) for mark, n in count.items()}
+        reason = "full board, a point a line"
+    else:
+        scores = {m: float(count[m] > 0 and not count[opponent(m)]) for m in (X, O)}
+        lined = [mark for mark in (X, O) if count[mark]]
+        row = f"{NUMERALS[line]} in a row"
+        reason = ("full board", row, f"both have {row}")[len(lined)]
+    ahead = [mark for mark in (X, O) if scores[mark] > scores[opponent(mark)]]
+    return Outcome(ahead[0] if ahead else None, scores, reason)

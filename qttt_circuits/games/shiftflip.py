@@ -5,11 +5,10 @@ Source: document 002.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from .. import maps
-from ..maps import LocalMap
-from .dice import FULL, DiceRules, Die
+from ..maps import Effect, T
+from .dice import DiceRules
+from .dice_table import FULL, Die
 
 
 class Shiftflip(DiceRules):
@@ -23,16 +22,13 @@ class Shiftflip(DiceRules):
         """Refuses nothing."""
         return None
 
-    def cancelling_map(
-        self, t: int, e: int, met: Die, new: Mapping[int, Die], cancels: tuple[int, ...]
-    ) -> LocalMap:
+    def cancelling_effect(self, met: Die, new: tuple[Die, Die], cancels: tuple[int, ...]) -> Effect:
         """Returns the shiftflip, half-shiftflip, spreading or off-board map."""
         if len(cancels) == 2:
             leaving = maps.off_board if met.value == FULL else maps.spreading
-            return leaving(t, e, met.symbol)
+            return leaving(met.symbol)
         [cancelled] = cancels
-        kept = new[e if cancelled == t else t]
+        kept = new[1 - cancelled]
         if met.value == FULL:
-            return maps.cancelling(t, e, met.symbol, met.sign * kept.sign, cancelled == t)
-        c = new[cancelled].sign
-        return maps.half_shiftflip(t, e, met.symbol, kept.sign, c, cancelled == t)
+            return maps.cancelling(met.symbol, met.sign * kept.sign, cancelled == T)
+        return maps.half_shiftflip(met.symbol, kept.sign, new[cancelled].sign, cancelled == T)

@@ -5,10 +5,9 @@ Source: document 002, "Original moves" and gameplay rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ..maps import LocalMap
-from .dice import DiceRules, Die
+from ..maps import Effect
+from .dice import DiceRules
+from .dice_table import Die
 
 
 class TiqTaqToe(DiceRules):
@@ -22,8 +21,6 @@ class TiqTaqToe(DiceRules):
         """Refuses every upside-down die."""
         return "tiqtaqtoe has no cancelling die" if -1 in signs else None
 
-    def cancelling_map(
-        self, t: int, e: int, met: Die, new: Mapping[int, Die], cancels: tuple[int, ...]
-    ) -> LocalMap:
+    def cancelling_effect(self, met: Die, new: tuple[Die, Die], cancels: tuple[int, ...]) -> Effect:
         """Is never asked: upright dice of two players never show one symbol."""
         raise ValueError("no die cancels in tiqtaqtoe")

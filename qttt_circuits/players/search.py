@@ -8,6 +8,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from ..errors import TooManyBoardsError
 from ..games import Rules
 from ..moves import Move, Observation
 from ..position import Position
@@ -180,10 +181,15 @@ class _Search:
         """Returns the mean over all outcomes of an observation, by star1.
 
         With what is sure of the outcomes seen so far and ±`most` for the others, the mean has
-        bounds; the window of the next outcome is what would bring the mean into the window.
+        bounds; the window of the next outcome is what would bring the mean into the window. Where
+        there are too many outcomes to list, their mean is guessed.
         """
         rules, most = self.rules, self.rules.most
-        found = sorted(rules.distribution(table).items(), key=lambda item: -item[1])
+        try:
+            outcomes = rules.distribution(table)
+        except TooManyBoardsError:
+            return rules.estimate(table)
+        found = sorted(outcomes.items(), key=lambda item: -item[1])
         mean, left = 0.0, sum(p for _, p in found)
         for seen, p in found:
             left -= p

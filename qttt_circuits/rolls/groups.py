@@ -66,7 +66,7 @@ def groups(position: Position) -> list[Group]:
                 Group(
                     tuple(sorted(c.squares)),
                     base,
-                    {b: c.probability(terms) for b, terms in boards},
+                    {b: c.probabilities[terms] for b, terms in boards},
                     tuple(m for m in table.maps if set(m.squares) <= set(c.squares)),
                 )
             )
