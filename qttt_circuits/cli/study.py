@@ -193,7 +193,7 @@ def print_study(found: StudyResult) -> None:
     rows += [("drawn", found.draws), ("unfinished", found.unfinished)]
     click.echo()
     print_table(
-        f"{found.played} games",
+        f"{found.played} {'game' if found.played == 1 else 'games'}",
         ["", "games", "share", "95 %"],
         [[name, str(share.count), f"{share.value:.3f}", _interval(share)] for name, share in rows],
         whole=1,

@@ -115,7 +115,7 @@ class _Run:
         try:
             self._play_on(executor)
         finally:
-            executor.shutdown(cancel_futures=True)
+            executor.shutdown()
 
     def _play_on(self, executor: Executor) -> None:
         pending: set[Future[Games]] = set()
