@@ -262,6 +262,27 @@ def test_a_study_whose_workers_always_break_says_what_is_kept(tmp_path):
     assert lines(path) == lines(expected)
 
 
+def test_an_executor_that_was_shut_down_is_told_in_a_line():
+    study = Study("tiqtaqtoe", games=30, seed=1)
+    with ThreadPoolExecutor(1) as threads:
+        pass
+    with pytest.raises(ExecutionError, match=r"before the study \(RuntimeError: cannot schedule"):
+        run_study(study, threads)
+    threads = ThreadPoolExecutor(1)
+
+    def stop(result):
+        if result.played:
+            threads.shutdown(cancel_futures=True)
+
+    with pytest.raises(ExecutionError, match="the workers ended before the study"):
+        run_study(study, threads, progress=stop)
+
+
+def test_a_class_of_executors_makes_one():
+    study = Study("tiqtaqtoe", games=30, seed=1)
+    assert run_study(study, ThreadPoolExecutor) == run_study(study)
+
+
 def test_what_fails_in_a_game_is_told_with_its_number(monkeypatch, tmp_path):
     played = playing._played
 
@@ -324,6 +345,8 @@ def test_what_is_run_is_checked():
     study = Study("tiqtaqtoe", games=1, seed=1)
     with pytest.raises(OptionError, match="what is run is a Study"):
         run_study("tiqtaqtoe")
+    with pytest.raises(OptionError, match="what plays is an executor, or makes one, and not 4"):
+        run_study(study, 4)
     with pytest.raises(OptionError, match="ahead is an integer from 1 on"):
         run_study(study, ahead=0)
     with pytest.raises(OptionError, match="'Z' is no side: X or O"):

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def local():
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as made:
         yield made
 
@@ -68,7 +68,7 @@ def test_a_cluster_that_goes_away_keeps_the_games_and_one_without_workers_is_ref
 ) -> None:
     path = tmp_path / "file"
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
     ) as going:
 
         def progress(result) -> None:
@@ -84,7 +84,7 @@ def test_a_cluster_that_goes_away_keeps_the_games_and_one_without_workers_is_ref
     run_study(STUDY, output=path)
     assert sorted(path.read_bytes().splitlines()) == sorted(whole.read_bytes().splitlines())
     with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty,
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
         pytest.raises(ExecutionError, match="has no workers"),
         cluster(empty.scheduler_address),
     ):

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from logging import CRITICAL, getLogger
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,8 @@ def _executor(workers: int, dask: str | None) -> Iterator[dict[str, Any]]:
         from ..study.cluster import cluster
 
         with cluster(dask) as (executor, threads):
+            # what goes wrong is told in one line, and not in Dask's log as well
+            getLogger("distributed.client").setLevel(CRITICAL + 1)
             yield {"executor": executor, "ahead": max(AHEAD, AHEAD_OF_A_WORKER * threads)}
     elif workers > 1:
         from ..study.workers import Workers

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import (
-    FIRST_COMPLETED,
     BrokenExecutor,
+    CancelledError,
     Executor,
     Future,
-    wait,
 )
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, TypeGuard
 
 from .. import __version__
 from ..errors import ExecutionError, OptionError, QtttError, one_line
@@ -62,6 +62,8 @@ def run_study(
     """
     if not isinstance(study, Study):
         raise OptionError(f"what is run is a Study, not {study!r:.60}")
+    if executor is not None and not callable(executor) and not _is_executor(executor):
+        raise OptionError(f"what plays is an executor, or makes one, and not {executor!r:.60}")
     if type(ahead) is not int or ahead < 1:
         raise OptionError(f"ahead is an integer from 1 on, not {ahead!r}")
     with ExitStack() as stack:
@@ -100,14 +102,14 @@ class _Run:
         self.progress(self.tally.result)
         made, lost = 0, ""
         while len(self.tally) < self.study.games:
-            if made > REMADE or (made and isinstance(executor, Executor)):
+            if made > REMADE or (made and _is_executor(executor)):
                 raise ExecutionError(f"the workers ended before the study ({lost}): {self.kept}")
             made += 1
             try:
-                if isinstance(executor, Executor):
+                if _is_executor(executor):
                     self._play_on(executor)
                 else:
-                    self._play_on_own(_Here() if executor is None else executor())
+                    self._play_on_own(executor() if callable(executor) else _Here())
             except BrokenExecutor as error:
                 lost = one_line(error)
 
@@ -119,10 +121,19 @@ class _Run:
 
     def _play_on(self, executor: Executor) -> None:
         pending: set[Future[Games]] = set()
+        # `wait` would never return futures that somebody else cancels
+        ended: SimpleQueue[Future[Games]] = SimpleQueue()
         left = (number for number in range(self.study.games) if number not in self.tally)
         try:
-            while self._hand_out(executor, left, pending) or pending:
-                done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            while True:
+                for future in self._hand_out(executor, left, self.ahead - len(pending)):
+                    pending.add(future)
+                    future.add_done_callback(ended.put)
+                if not pending:
+                    break
+                done = {ended.get()}
+                while not ended.empty():
+                    done.add(ended.get())
                 pending -= done
                 self._collect(done)
         except BrokenExecutor:
@@ -134,18 +145,20 @@ class _Run:
                 future.cancel()
 
     def _hand_out(
-        self, executor: Executor, left: Iterator[int], pending: set[Future[Games]]
-    ) -> bool:
-        """Hands out games and returns whether there were some."""
-        handed = False
-        while len(pending) < self.ahead:
+        self, executor: Executor, left: Iterator[int], chunks: int
+    ) -> Iterator[Future[Games]]:
+        """Hands out some chunks of the games that are left, and yields what will hold them."""
+        for _ in range(chunks):
             size = self._pace.size(self.study.games - len(self.tally), self.ahead)
             numbers = tuple(islice(left, size))
             if not numbers:
                 break
-            pending.add(executor.submit(play_games, self.study, numbers, __version__))
-            handed = True
-        return handed
+            try:
+                yield executor.submit(play_games, self.study, numbers, __version__)
+            except BrokenExecutor:
+                raise
+            except Exception as error:  # it was shut down, or has lost its workers
+                raise BrokenExecutor(_named(error)) from error
 
     def _collect(self, done: set[Future[Games]]) -> None:
         """Counts the games that were played, and then raises what went wrong, if something did."""
@@ -153,6 +166,9 @@ class _Run:
         for future in done:
             try:
                 games, seconds = future.result()
+            except CancelledError:
+                wrong = BrokenExecutor("games were cancelled")
+                continue
             except Exception as error:
                 wrong = error
                 continue
@@ -166,13 +182,21 @@ class _Run:
         if isinstance(wrong, QtttError | BrokenExecutor):
             raise wrong
         if wrong is not None:
-            raise ExecutionError(
-                f"a worker failed ({type(wrong).__name__}: {one_line(wrong)}): {self.kept}"
-            ) from wrong
+            raise ExecutionError(f"a worker failed ({_named(wrong)}): {self.kept}") from wrong
 
 
 def _failed(future: Future[Games]) -> bool:
     return future.cancelled() or future.exception() is not None
+
+
+def _named(error: Exception) -> str:
+    """Returns what went wrong somewhere else, in a line."""
+    return f"{type(error).__name__}: {one_line(error)}"
+
+
+def _is_executor(what: object) -> TypeGuard[Executor]:
+    """Whether something has the interface of an executor, and is not a class of them."""
+    return hasattr(what, "submit") and not isinstance(what, type)
 
 
 class _Here(Executor):
