@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import random
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
@@ -13,6 +14,7 @@ from threading import Thread
 
 import pytest
 
+import qttt_circuits.study
 import qttt_circuits.study.playing as playing
 from qttt_circuits import Game
 from qttt_circuits.errors import ExecutionError, OptionError, RecordError, UnknownNameError
@@ -306,6 +308,11 @@ def test_a_worker_with_another_version_is_refused():
         ExecutionError, match=r"runs version 0\.1\.0 of the program and not 0\.2\.0"
     ):
         playing.play_games(Study("tiqtaqtoe", games=1, seed=1), [0], "0.2.0")
+
+
+def test_the_example_of_the_package_is_true():
+    found = doctest.testmod(qttt_circuits.study)
+    assert (found.attempted > 2, found.failed) == (True, 0)
 
 
 # --- wrong use

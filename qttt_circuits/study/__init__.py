@@ -2,8 +2,10 @@
 
     >>> from qttt_circuits.study import Study, run_study
     >>> result = run_study(Study("tiqtaqtoe", ("search", "random"), games=10, seed=7))
-    >>> result.wins("X").count
-    9
+    >>> result.played, result.complete
+    (10, True)
+    >>> sum(share.count for share in (result.wins("X"), result.wins("O"), result.draws))
+    10
 
 What happens in a game follows from the study's seed and the game's number alone. So a study comes
 out the same whatever runs it, one process, many or a cluster, and wherever it was stopped between.
