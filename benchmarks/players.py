@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import random
-from math import sqrt
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -24,12 +23,11 @@ from qttt_circuits.games import Rules, all_rules, rules
 from qttt_circuits.moves import Observation
 from qttt_circuits.players import Limit, Player, player
 from qttt_circuits.position import Position
+from qttt_circuits.study import wilson
 
 KINDS = ("search", "mcts", "perfect")
 """The kinds that are measured; the perfect one only if asked for, as it solves the game first."""
 LEVELS = "12345"
-DEVIATES = 1.96
-"""How many standard deviations the interval reaches to each side."""
 
 
 def games() -> dict[str, Rules[Any]]:
@@ -81,14 +79,6 @@ def play(
     return (1 + outcome.scores[own] - outcome.scores[other]) / 2, times
 
 
-def interval(mean: float, games: int) -> tuple[float, float]:
-    """Returns Wilson's 95 % interval of a mean of games."""
-    square = DEVIATES**2 / games
-    middle = (mean + square / 2) / (1 + square)
-    reach = DEVIATES * sqrt(mean * (1 - mean) / games + square / games / 4) / (1 + square)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
-
-
 def measure(name: str, kind: str, side: int, given: Any) -> dict[str, Any]:
     """Returns a row: so many games of one kind of player on one side of one game."""
     game, limit = games()[name], Limit(given.depth, given.nodes)
@@ -104,7 +94,7 @@ def measure(name: str, kind: str, side: int, given: Any) -> dict[str, Any]:
         count, took = play(game, side, measured, seed, limit, given.max_plies)
         counts.append(count)
         times += took
-    low, high = interval(fmean(counts), given.games)
+    low, high = wilson(fmean(counts), given.games)
     return {
         "rules": name,
         "player": kind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from players import games, interval
+from players import games
 from test_benchmarks import run
 
 
@@ -40,9 +40,3 @@ def test_it_is_reproducible_and_has_a_table_for_a_person() -> None:
 def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(AssertionError, match="no game is called chess"):
         run("players.py", "--only", "chess")
-
-
-def test_the_interval_is_wilsons() -> None:
-    assert interval(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert interval(1.0, 60)[0] == pytest.approx(0.9398, abs=1e-4)
-    assert interval(0.0, 60)[0] == 0

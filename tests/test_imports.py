@@ -46,6 +46,17 @@ except SystemExit as end:
     assert not end.code
 """
 
+STUDY = """
+import sys
+from qttt_circuits.cli import main
+sys.argv = ["qttt", "study", "tiqtaqtoe", "--x", "search", "--games", "2", "--seed", "1"]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+assert "distributed" not in sys.modules
+"""
+
 
 def loaded(code):
     """Runs code in a process of its own and returns the modules that it loaded."""
@@ -63,8 +74,8 @@ def loaded(code):
 
 @pytest.mark.parametrize(
     "code",
-    ["import qttt_circuits", "from qttt_circuits import Game, Surd, Board", PLAY, COMMAND],
-    ids=["package", "names", "playing", "command"],
+    ["import qttt_circuits", "from qttt_circuits import Game, Surd, Board", PLAY, COMMAND, STUDY],
+    ids=["package", "names", "playing", "command", "study"],
 )
 def test_nothing_heavy_is_loaded(code):
     modules = loaded(code)

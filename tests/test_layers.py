@@ -138,7 +138,7 @@ def modules(*packages):
     )
 
 
-@pytest.mark.parametrize("path", modules("solving", "players", "rolls"))
+@pytest.mark.parametrize("path", modules("solving", "players", "rolls", "study"))
 def test_solving_and_searching_never_load_qiskit_or_numpy(path):
     found = list(imports(path, everywhere=True))
     assert not {top(name) for inside, name in found if not inside} & (HEAVY - {"sympy"})

@@ -31,6 +31,7 @@ COMMANDS = {
     "sample": "sample",
     "show": "exact",
     "solve": "solve",
+    "study": "study",
     "submit": "jobs",
     "verify": "verify",
 }
