@@ -11,7 +11,8 @@ from .errors import UnknownNameError
 
 AER_METHODS = ("automatic", "density_matrix", "matrix_product_state", "statevector")
 DENSE_QUBITS = 20
-"""From this many qubits on, Aer simulates by matrix product states instead of a state vector."""
+"""From this many qubits on, Aer simulates by matrix product states instead of a state vector, and
+an experiment is run in its parts."""
 
 _AER = ("aer", *(f"aer:{method}" for method in AER_METHODS))
 

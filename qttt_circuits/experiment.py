@@ -18,6 +18,7 @@ from qiskit.circuit.library import StatePreparation
 from .decoders.base import Decoder, Factor
 from .decoders.overlap import OTHER, SAME, OverlapDecoder
 from .measured import Measured, measured_bits, registers_of
+from .parts import Part, parts_of
 from .result import Result
 
 
@@ -76,6 +77,11 @@ class Experiment:
             bits=bits,
             first=first[1] if first else None,
         )
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The groups of qubits that never meet, each with a measured circuit of its own."""
+        return parts_of(self.circuit)
 
     @cached_property
     def key(self) -> tuple[tuple[str, str], ...]:

@@ -32,6 +32,7 @@ class Result:
         first: The outcome of the first accepted shot, if the order of shots is known.
         backend: What it ran on.
         seed: The seed it ran with, if there was one.
+        parts: How many circuits a shot was joined from; 1 if it is one of the backend's own.
     """
 
     experiment: Experiment
@@ -42,6 +43,7 @@ class Result:
     first: str | None = None
     backend: str = ""
     seed: int | None = None
+    parts: int = 1
 
     @property
     def accepted(self) -> int:

@@ -1,0 +1,203 @@
+"""Distributions of many independent components, kept as a product and not as a table.
+
+An outcome is a text of which each component decides some letters, such as a board of which each
+group of entangled squares decides its own. There are as many outcomes as the product of what the
+components can show, while the components themselves stay small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+from itertools import product
+from math import isclose, prod
+from typing import Any
+
+from .errors import OptionError
+
+MOST_OUTCOMES = 100_000
+"""The most outcomes that are made into a table."""
+ROUNDING = 1e-6
+"""How far probabilities that were read may be off by rounding."""
+
+
+@dataclass(frozen=True)
+class Component:
+    """Some squares and what they show together.
+
+    Attributes:
+        squares: The squares, numbered from 1, in the order of the letters of the configurations.
+        terms: The probability of each configuration.
+    """
+
+    squares: tuple[int, ...]
+    terms: Mapping[str, float]
+
+    def shown(self, outcome: str) -> str:
+        """Returns the configuration that an outcome shows."""
+        return "".join([outcome[square - 1] for square in self.squares])
+
+    def marginals(self) -> dict[int, dict[str, float]]:
+        """Returns for each square the probability of each letter that can be there."""
+        table: dict[int, dict[str, float]] = {square: {} for square in self.squares}
+        for configuration, p in self.terms.items():
+            for square, letter in zip(self.squares, configuration, strict=True):
+                table[square][letter] = table[square].get(letter, 0.0) + p
+        return table
+
+
+@dataclass(frozen=True, eq=False)
+class ProductDistribution(Mapping[str, float]):
+    """The distribution of outcomes that independent components decide together.
+
+    It is read like the table of its outcomes, in alphabetical order, but a probability is worked
+    out when it is asked for, and a table only if it has at most `MOST_OUTCOMES` of them.
+
+    Attributes:
+        base: The letters that no component decides, in their places; the others do not matter.
+        components: The components; no two share a square.
+    """
+
+    base: str
+    components: tuple[Component, ...]
+
+    @property
+    def size(self) -> int:
+        """How many outcomes there are, however many; `len` ends where a machine's integers do."""
+        return prod(len(component.terms) for component in self.components)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __bool__(self) -> bool:
+        return self.size > 0
+
+    def __getitem__(self, outcome: str) -> float:
+        if not isinstance(outcome, str) or len(outcome) != len(self.base):
+            raise KeyError(outcome)
+        if any(outcome[place] != self.base[place] for place in self._fixed):
+            raise KeyError(outcome)
+        return prod([c.terms[c.shown(outcome)] for c in self.components], start=1.0)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._outcomes)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ProductDistribution):
+            if (self.base, self.components) == (other.base, other.components):
+                return True
+            if self.size != other.size or self.size > MOST_OUTCOMES:
+                return False
+        elif isinstance(other, Mapping) and self.size != len(other):
+            return False
+        return super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def _fixed(self) -> tuple[int, ...]:
+        """The places, from 0, that no component decides."""
+        decided = {square - 1 for component in self.components for square in component.squares}
+        return tuple(place for place in range(len(self.base)) if place not in decided)
+
+    @cached_property
+    def _outcomes(self) -> tuple[str, ...]:
+        if self.size > MOST_OUTCOMES:
+            raise OptionError(
+                f"a table of {self.size:,} boards is not made, {MOST_OUTCOMES:,} are the most: "
+                "components() and marginals() tell the same of groups of squares and of single ones"
+            )
+        choices = product(*(component.terms for component in self.components))
+        return tuple(sorted(self._outcome(choice) for choice in choices))
+
+    def _outcome(self, configurations: Sequence[str]) -> str:
+        letters = list(self.base)
+        for component, configuration in zip(self.components, configurations, strict=True):
+            for square, letter in zip(component.squares, configuration, strict=True):
+                letters[square - 1] = letter
+        return "".join(letters)
+
+    def marginals(self) -> dict[int, dict[str, float]]:
+        """Returns for each square, ascending, the probability of each letter that can be there."""
+        table = {i: {letter: 1.0} for i, letter in enumerate(self.base, 1)}
+        for component in self.components:
+            table.update(component.marginals())
+        return {square: dict(sorted(letters.items())) for square, letters in table.items()}
+
+    def most_probable(self, number: int) -> list[str]:
+        """Returns the most probable outcomes, best first, without looking at the others.
+
+        From an outcome the next ones are found by making one component's configuration its next
+        best. Of equally probable outcomes it is not said which come first.
+
+        Args:
+            number: How many.
+        """
+        ranked = [
+            sorted(c.terms, key=lambda configuration, c=c: -c.terms[configuration])  # type: ignore[misc]
+            for c in self.components
+        ]
+        best = (0,) * len(ranked)
+        heap = [(-self._weight(ranked, best), best)] if self else []
+        heapify(heap)
+        found: list[str] = []
+        while heap and len(found) < number:
+            _, ranks = heappop(heap)
+            found.append(self._outcome([order[r] for order, r in zip(ranked, ranks, strict=True)]))
+            # each choice of ranks has one predecessor: its last rank above 0, lowered by 1
+            last = max((i for i, rank in enumerate(ranks) if rank), default=0)
+            for i in range(last, len(ranks)):
+                if ranks[i] + 1 < len(ranked[i]):
+                    after = (*ranks[:i], ranks[i] + 1, *ranks[i + 1 :])
+                    heappush(heap, (-self._weight(ranked, after), after))
+        return found
+
+    def _weight(self, ranked: Sequence[Sequence[str]], ranks: Sequence[int]) -> float:
+        chosen = zip(self.components, ranked, ranks, strict=True)
+        return prod([component.terms[order[rank]] for component, order, rank in chosen], start=1.0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the distribution as JSON-able data."""
+        components = [{"squares": [*c.squares], "terms": dict(c.terms)} for c in self.components]
+        return {"base": self.base, "components": components}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ProductDistribution:
+        """Returns the distribution that JSON data describe.
+
+        Raises:
+            ValueError: If they describe none.
+            KeyError: If a part is missing.
+            TypeError: If a part is of the wrong kind.
+        """
+        base = data["base"]
+        components = tuple(Component(tuple(c["squares"]), c["terms"]) for c in data["components"])
+        squares = [square for component in components for square in component.squares]
+        if not all(type(s) is int and 1 <= s <= len(base) for s in squares):
+            raise ValueError("a distribution of squares that are not on its board")
+        if len({*squares}) < len(squares):
+            raise ValueError("a distribution with a square in two components")
+        for component in components:
+            if not all(len(text) == len(component.squares) for text in component.terms):
+                raise ValueError("a distribution with a configuration of other squares")
+            require_probabilities(component.terms)
+        return cls(str(base), components)
+
+
+def require_probabilities(terms: Mapping[str, float]) -> None:
+    """Raises an error if numbers that were read are no distribution, but for rounding.
+
+    Raises:
+        ValueError: Then.
+    """
+    if not all(0 <= p <= 1 + ROUNDING for p in terms.values()):
+        raise ValueError("a probability that is none")
+    if not isclose(sum(terms.values()), 1, abs_tol=ROUNDING):
+        raise ValueError("probabilities that do not sum to 1")
+
+
+def size_of(distribution: Mapping[str, float]) -> int:
+    """Returns how many outcomes a distribution has, however many."""
+    return distribution.size if isinstance(distribution, ProductDistribution) else len(distribution)
