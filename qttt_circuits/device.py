@@ -92,7 +92,6 @@ def raw_distance(experiment: Experiment, bits: Bits) -> float:
     """
     decoder = experiment.decoder.unchecked()
     frequencies: dict[str, float] = {}
-    for pattern, n, _ in bits.patterns():
-        name = decoder.read(pattern).name
+    for (_, name), n in zip(decoder.read_all(bits.rows), bits.counts.tolist(), strict=True):
         frequencies[name] = frequencies.get(name, 0.0) + n / bits.shots
     return total_variation(frequencies, experiment.distribution)

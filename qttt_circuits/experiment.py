@@ -61,8 +61,9 @@ class Experiment:
         counts: dict[str, int] = {}
         rejected = dict.fromkeys(self.decoder.reasons, 0)
         first: tuple[int, str] | None = None
-        for pattern, n, index in bits.patterns():
-            accepted, name = self.decoder.read(pattern)
+        indices = [None] * len(bits.counts) if bits.indices is None else bits.indices.tolist()
+        readings = self.decoder.read_all(bits.rows)
+        for (accepted, name), n, index in zip(readings, bits.counts.tolist(), indices, strict=True):
             if not accepted:
                 rejected[name] += n
                 continue
