@@ -75,9 +75,7 @@ class ProductDistribution(Mapping[str, float]):
         return self.size > 0
 
     def __getitem__(self, outcome: str) -> float:
-        if not isinstance(outcome, str) or len(outcome) != len(self.base):
-            raise KeyError(outcome)
-        if any(outcome[place] != self.base[place] for place in self._fixed):
+        if not self._allows(outcome):
             raise KeyError(outcome)
         return prod([c.terms[c.shown(outcome)] for c in self.components], start=1.0)
 
@@ -95,6 +93,14 @@ class ProductDistribution(Mapping[str, float]):
         return super().__eq__(other)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _allows(self, outcome: object) -> bool:
+        """Whether a text has the right length, and the right letters where no component decides."""
+        return (
+            isinstance(outcome, str)
+            and len(outcome) == len(self.base)
+            and all(outcome[place] == self.base[place] for place in self._fixed)
+        )
 
     @cached_property
     def _fixed(self) -> tuple[int, ...]:
@@ -125,6 +131,24 @@ class ProductDistribution(Mapping[str, float]):
         for component in self.components:
             table.update(component.marginals())
         return {square: dict(sorted(letters.items())) for square, letters in table.items()}
+
+    def by_component(self, weights: Mapping[str, float]) -> list[dict[str, float]]:
+        """Returns for each component how weights of outcomes add up by its configurations.
+
+        Args:
+            weights: Weights such as counts or frequencies. What is no outcome at all, such as a
+                text of another length, stands for a configuration of its own in every component.
+        """
+        outside = [o for o in weights if not self._allows(o)]
+        inside = [(o, weight) for o, weight in weights.items() if self._allows(o)]
+        found = []
+        for component in self.components:
+            sums: dict[str, float] = {o: weights[o] for o in outside}
+            for outcome, weight in inside:
+                shown = component.shown(outcome)
+                sums[shown] = sums.get(shown, 0) + weight
+            found.append(sums)
+        return found
 
     def most_probable(self, number: int) -> list[str]:
         """Returns the most probable outcomes, best first, without looking at the others.

@@ -102,10 +102,10 @@ class BoardDecoder(Decoder):
         letters = np.tile(np.frombuffer(self.marks.encode(), dtype=np.uint8), (len(rows), 1))
         invalid = np.zeros(len(rows), dtype=np.bool_)
         for square, cells in self.squares.items():
-            codes = np.zeros(len(rows), dtype=np.uint8)
+            codes = np.zeros(len(rows), dtype=np.intp)
             for place, cell in enumerate(cells):
                 bit = cell.value or 0 if cell.clbit is None else rows[:, cell.clbit]
-                codes |= np.left_shift(bit, place, dtype=np.uint8)
+                codes |= np.left_shift(bit, place, dtype=np.intp)
             letters[:, square - 1] = _letters(self.encoding)[codes]
             invalid |= letters[:, square - 1] == 0
         failed = {INVALID_CODE: invalid}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from ..distribution import MOST_OUTCOMES, ProductDistribution, size_of
 from ..errors import OptionError
 from .mpl import new_figure
 
@@ -77,32 +78,51 @@ def bars(result: Result) -> tuple[list[Bar], str]:
     should never occur; the note has the sums.
     """
     exact, frequencies = result.experiment.distribution, result.frequencies
-    outcomes = sorted({*exact, *result.counts})
-    if len(outcomes) <= MOST:
-        return [_bar(result, name, [name]) for name in outcomes], ""
-    ranked = sorted(exact, key=lambda outcome: (-exact[outcome], outcome))
-    shown = sorted(ranked[: MOST - 2])
-    rest = ranked[MOST - 2 :]
+    number = size_of(exact)
+    if number <= MOST:
+        outcomes = sorted({*exact, *result.counts})
+        if len(outcomes) <= MOST:
+            return [_bar(result, name, [name]) for name in outcomes], ""
+    shown = sorted(_most_probable(exact, MOST - 2))
     impossible = [outcome for outcome in frequencies if outcome not in exact]
     found = [_bar(result, name, [name]) for name in shown]
-    notes = [f"the {len(shown)} most probable of {len(exact)} outcomes have a bar each"]
-    for group, what in (rest, "others"), (impossible, "impossible"):
-        if group:
-            total = _bar(result, f"mean of {len(group)} {what}", group)
-            n = len(group)
-            found.append(Bar(total.name, total.frequency / n, total.error / n, total.exact / n))
-            notes.append(
-                f"the {n} {what} sum to {total.frequency:.4f} ± {total.error:.4f}, "
-                f"exact {total.exact:.4f}"
-            )
+    notes = [f"the {len(shown)} most probable of {number:,} outcomes have a bar each"]
+    if number > len(shown):
+        apart = {*shown, *impossible}
+        f = sum(p for outcome, p in frequencies.items() if outcome not in apart)
+        rest = Bar("others", f, _error(result, f), max(0.0, 1 - sum(bar.exact for bar in found)))
+        found.append(_mean(rest, number - len(shown), notes))
+    if impossible:
+        found.append(_mean(_bar(result, "impossible", impossible), len(impossible), notes))
     return found, "; ".join(notes)
+
+
+def _most_probable(exact: Mapping[str, float], number: int) -> list[str]:
+    """Returns the most probable outcomes; of equally probable ones, the first by name."""
+    if isinstance(exact, ProductDistribution) and exact.size > MOST_OUTCOMES:
+        return exact.most_probable(number)
+    return sorted(exact, key=lambda outcome: (-exact[outcome], outcome))[:number]
+
+
+def _mean(total: Bar, n: int, notes: list[str]) -> Bar:
+    """Returns the mean bar of several outcomes and notes their sum."""
+    notes.append(
+        f"the {n:,} {total.name} sum to {total.frequency:.4f} ± {total.error:.4f}, "
+        f"exact {total.exact:.4f}"
+    )
+    name = f"mean of {n:,} {total.name}"
+    return Bar(name, total.frequency / n, total.error / n, total.exact / n)
 
 
 def _bar(result: Result, name: str, outcomes: Sequence[str]) -> Bar:
     exact, frequencies = result.experiment.distribution, result.frequencies
     f = min(1.0, sum(frequencies.get(outcome, 0.0) for outcome in outcomes))
-    error = sqrt(f * (1 - f) / result.accepted) if result.accepted else 0.0
-    return Bar(name, f, error, sum(exact.get(outcome, 0.0) for outcome in outcomes))
+    return Bar(name, f, _error(result, f), sum(exact.get(outcome, 0.0) for outcome in outcomes))
+
+
+def _error(result: Result, frequency: float) -> float:
+    f = min(1.0, frequency)
+    return sqrt(f * (1 - f) / result.accepted) if result.accepted else 0.0
 
 
 def _outcomes(axes: Axes, result: Result, found: list[Bar], note: str, *, account: bool) -> None:
