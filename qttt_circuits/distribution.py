@@ -210,6 +210,28 @@ class ProductDistribution(Mapping[str, float]):
         return cls(str(base), components)
 
 
+def distribution_to_json(distribution: Mapping[str, float]) -> dict[str, Any]:
+    """Returns a distribution as JSON-able data: its components, or else its table."""
+    if isinstance(distribution, ProductDistribution):
+        return distribution.to_json()
+    return dict(distribution)
+
+
+def distribution_from_json(data: Mapping[str, Any]) -> Mapping[str, float]:
+    """Returns the distribution that JSON data describe.
+
+    Raises:
+        AttributeError: If they are no mapping.
+        ValueError: If they describe none.
+        KeyError: If a part is missing.
+        TypeError: If a part is of the wrong kind.
+    """
+    if isinstance(data.get("components"), list):
+        return ProductDistribution.from_json(data)
+    require_probabilities(data)
+    return dict(data)
+
+
 def require_probabilities(terms: Mapping[str, float]) -> None:
     """Raises an error if numbers that were read are no distribution, but for rounding.
 

@@ -24,7 +24,7 @@ from qiskit_aer.primitives import SamplerV2 as AerSampler
 from . import ibm
 from .adapter import backend_name, require_room, run_on_backend
 from .aer import counts_on_aer
-from .backends import DENSE_QUBITS, Aer, resolve
+from .backends import Aer, resolve
 from .errors import ExecutionError, OptionError, one_line
 from .experiment import Experiment
 from .measured import Measured
@@ -116,8 +116,16 @@ def sample_many(
     if pass_manager is not None and not hasattr(pass_manager, "run"):
         raise OptionError(f"pass_manager= takes a PassManager, not {_what(pass_manager)}")
     waiting = [e for e in experiments if e.circuit.num_qubits]
-    on_aer = sampler is None and isinstance(chosen, Aer)
-    runs = [Run.of(e, parts=_in_parts(e, on_aer) if parts is None else parts) for e in waiting]
+    aer = chosen if sampler is None and isinstance(chosen, Aer) else None
+    runs = [
+        Run.of(
+            experiment,
+            parts=aer is not None and aer.in_parts(experiment.circuit.num_qubits)
+            if parts is None
+            else parts,
+        )
+        for experiment in waiting
+    ]
     ran: list[Result] = []
     if waiting and sampler is not None:
         ran = _on_sampler(runs, sampler, shots, seed, pass_manager, self_test)
@@ -132,14 +140,6 @@ def sample_many(
         next(results) if e.circuit.num_qubits else _without_running(e, shots, seed)
         for e in experiments
     ]
-
-
-def _in_parts(experiment: Experiment, on_aer: bool) -> bool:
-    """Whether an experiment is run in parts where nothing else is asked for.
-
-    Below that many qubits a state vector of them all costs less than several circuits.
-    """
-    return on_aer and experiment.circuit.num_qubits >= DENSE_QUBITS
 
 
 def _without_running(experiment: Experiment, shots: int, seed: int) -> Result:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from .errors import ExecutionError
-from .measured import Bits
+from .measured import Measured, measured_bits, registers_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,19 +78,23 @@ def _part(
 
 
 def joined(
-    parts: Sequence[Part], measured: Sequence[Bits], clbits: int, rng: np.random.Generator
+    parts: Sequence[Part], answers: Sequence[Measured], clbits: int, rng: np.random.Generator
 ) -> NDArray[np.uint8]:
     """Returns the shots of a whole circuit, shape ``(shots, clbits)``, from those of its parts.
 
     Args:
         parts: The parts.
-        measured: What each of them measured, in any order of shots.
+        answers: What each of them measured, in any form and any order of shots.
         clbits: How many clbits the whole has; those of no part read 0.
         rng: What draws the order of each part's shots.
 
     Raises:
-        ExecutionError: If the parts were not run with the same number of shots.
+        ExecutionError: If an answer does not fit its part, or they differ in the number of shots.
     """
+    measured = [
+        measured_bits(answer, registers_of(part.circuit))
+        for part, answer in zip(parts, answers, strict=True)
+    ]
     shots = {bits.shots for bits in measured}
     if len(shots) > 1:
         raise ExecutionError(

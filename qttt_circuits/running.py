@@ -9,7 +9,7 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from .experiment import Experiment
-from .measured import Measured, measured_bits, registers_of
+from .measured import Measured
 from .parts import Part, joined
 from .result import Result
 
@@ -49,12 +49,8 @@ class Run:
         """
         if not self.parts:
             return self.experiment.decode(answers[0])
-        measured = [
-            measured_bits(answer, registers_of(part.circuit))
-            for part, answer in zip(self.parts, answers, strict=True)
-        ]
         clbits = self.experiment.circuit.num_clbits
-        rows = joined(self.parts, measured, clbits, np.random.default_rng(stream))
+        rows = joined(self.parts, answers, clbits, np.random.default_rng(stream))
         return replace(self.experiment.decode(rows), parts=len(self.parts))
 
 

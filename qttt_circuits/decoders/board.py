@@ -21,6 +21,8 @@ INVALID_CODE = "invalid-code"
 RENORMALISE = "renormalise"
 OFF_BOARD = "off-board"
 PIECES = "pieces"
+MOST_QUBITS = 20
+"""The most qubits whose joint state is written down."""
 
 
 @dataclass(frozen=True)
@@ -140,13 +142,18 @@ class BoardDecoder(Decoder):
             The state, or None if the squares have no qubit.
 
         Raises:
-            OptionError: If all amplitudes are zero.
+            OptionError: If all amplitudes are zero, or there are more than `MOST_QUBITS` qubits.
         """
         code = encoding(self.encoding)
         cells = [cell for square in squares for cell in self.squares[square]]
         qubits = tuple(cell.clbit for cell in cells if cell.clbit is not None)
         if not qubits:
             return None
+        if len(qubits) > MOST_QUBITS:
+            raise OptionError(
+                f"a state of {len(qubits)} qubits is not prepared at once, {MOST_QUBITS} are the "
+                "most: without amplitudes each group of entangled squares is prepared by itself"
+            )
         vector = np.zeros(2 ** len(qubits), dtype=np.complex128)
         for configuration, amplitude in terms.items():
             values = [bit for symbol in configuration for bit in code.codes[symbol]]
