@@ -74,7 +74,10 @@ class BoardDecoder(Decoder):
 
     def to_json(self) -> dict[str, Any]:
         """Returns the decoder as JSON-able data."""
-        return {"kind": self.kind, **asdict(self)}
+        data = asdict(self)
+        # numbers of squares as text, as they will be read: a checksum sorts names, not numbers
+        squares = {str(square): cells for square, cells in data["squares"].items()}
+        return {"kind": self.kind, **data, "squares": squares}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> BoardDecoder:
