@@ -33,7 +33,8 @@ class Aer:
             return self.method
         return "statevector" if qubits < DENSE_QUBITS else "matrix_product_state"
 
-    def in_parts(self, qubits: int) -> bool:
+    @staticmethod
+    def in_parts(qubits: int) -> bool:
         """Whether a circuit of so many qubits is simulated in its parts.
 
         Below, one state vector of them all costs less than a circuit for each part.

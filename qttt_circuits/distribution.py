@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import heapify, heappop, heappush
 from itertools import product
 from math import isclose, prod
 from typing import Any
@@ -149,38 +148,6 @@ class ProductDistribution(Mapping[str, float]):
                 sums[shown] = sums.get(shown, 0) + weight
             found.append(sums)
         return found
-
-    def most_probable(self, number: int) -> list[str]:
-        """Returns the most probable outcomes, best first, without looking at the others.
-
-        From an outcome the next ones are found by making one component's configuration its next
-        best. Of equally probable outcomes it is not said which come first.
-
-        Args:
-            number: How many.
-        """
-        ranked = [
-            sorted(c.terms, key=lambda configuration, c=c: -c.terms[configuration])  # type: ignore[misc]
-            for c in self.components
-        ]
-        best = (0,) * len(ranked)
-        heap = [(-self._weight(ranked, best), best)] if self else []
-        heapify(heap)
-        found: list[str] = []
-        while heap and len(found) < number:
-            _, ranks = heappop(heap)
-            found.append(self._outcome([order[r] for order, r in zip(ranked, ranks, strict=True)]))
-            # each choice of ranks has one predecessor: its last rank above 0, lowered by 1
-            last = max((i for i, rank in enumerate(ranks) if rank), default=0)
-            for i in range(last, len(ranks)):
-                if ranks[i] + 1 < len(ranked[i]):
-                    after = (*ranks[:i], ranks[i] + 1, *ranks[i + 1 :])
-                    heappush(heap, (-self._weight(ranked, after), after))
-        return found
-
-    def _weight(self, ranked: Sequence[Sequence[str]], ranks: Sequence[int]) -> float:
-        chosen = zip(self.components, ranked, ranks, strict=True)
-        return prod([component.terms[order[rank]] for component, order, rank in chosen], start=1.0)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the distribution as JSON-able data."""

@@ -116,15 +116,10 @@ def sample_many(
     if pass_manager is not None and not hasattr(pass_manager, "run"):
         raise OptionError(f"pass_manager= takes a PassManager, not {_what(pass_manager)}")
     waiting = [e for e in experiments if e.circuit.num_qubits]
-    aer = chosen if sampler is None and isinstance(chosen, Aer) else None
+    on_aer = sampler is None and isinstance(chosen, Aer)
     runs = [
-        Run.of(
-            experiment,
-            parts=aer is not None and aer.in_parts(experiment.circuit.num_qubits)
-            if parts is None
-            else parts,
-        )
-        for experiment in waiting
+        Run.of(e, parts=on_aer and Aer.in_parts(e.circuit.num_qubits) if parts is None else parts)
+        for e in waiting
     ]
     ran: list[Result] = []
     if waiting and sampler is not None:

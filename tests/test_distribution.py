@@ -2,8 +2,6 @@
 
 import json
 from itertools import islice, product
-from math import prod
-from random import Random
 
 import pytest
 from circuits import GOLDEN, golden_game, golden_numbers, play
@@ -71,15 +69,6 @@ def test_marginals_are_sums_of_the_table(drawn):
         assert sum(letters.values()) == pytest.approx(1)
         for letter, p in letters.items():
             assert p == pytest.approx(sum(q for o, q in table.items() if o[square - 1] == letter))
-
-
-@given(products(), st.integers(0, 300))
-def test_the_most_probable_are_the_head_of_the_sorted_table(drawn, number):
-    found, table = drawn
-    best = found.most_probable(number)
-    assert len({*best}) == len(best) == min(number, len(table))
-    expected = sorted(table.values(), reverse=True)[:number]
-    assert [table[outcome] for outcome in best] == pytest.approx(expected)
 
 
 @given(products())
@@ -150,33 +139,6 @@ def test_a_large_one_is_compared_without_its_table():
 def test_a_size_beyond_the_integers_of_the_machine_is_known():
     assert large(100).size == 2**100
     assert large(100)
-    assert len(large(100).most_probable(5)) == 5
-
-
-def test_the_most_probable_of_a_large_one_are_found_without_the_others():
-    rng = Random(3)
-    components = []
-    for i in range(30):
-        p = rng.uniform(0.9, 0.999)
-        components.append(Component((i + 1,), {"X": p, "E": 1 - p}))
-    found = ProductDistribution("E" * 30, tuple(components))
-    best = found.most_probable(40)
-    assert best[0] == "X" * 30
-    # nothing that differs from the best in up to three squares is passed over
-    ratios = [c.terms["E"] / c.terms["X"] for c in components]
-    near = sorted(
-        (
-            prod(ratios[i] for i in {a, b, c}) * found["X" * 30]
-            for a in range(30)
-            for b in range(a, 30)
-            for c in range(b, 30)
-            if not a == b != c
-        ),
-        reverse=True,
-    )
-    near.append(found["X" * 30])
-    near.sort(reverse=True)
-    assert [found[outcome] for outcome in best] == pytest.approx(near[:40])
 
 
 @pytest.mark.parametrize("entry", GOLDEN, ids=lambda e: f"{e['rules']} {' '.join(e['moves'])}")

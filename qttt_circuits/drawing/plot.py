@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ..distribution import MOST_OUTCOMES, ProductDistribution, size_of
+from ..board import EMPTY
+from ..distribution import ProductDistribution, size_of
 from ..errors import OptionError
 from .mpl import new_figure
 
@@ -75,43 +76,46 @@ def bars(result: Result) -> tuple[list[Bar], str]:
 
     Beyond `MOST` outcomes the most probable ones have a bar each, by their exact probability, so
     that chance has no part in which. The others share a bar of their mean, and so do those that
-    should never occur; the note has the sums.
+    should never occur; the note has the sums. If there are more boards than accepted shots as well,
+    bars are of marks on squares instead.
     """
     exact, frequencies = result.experiment.distribution, result.frequencies
     number = size_of(exact)
-    if number <= MOST:
-        outcomes = sorted({*exact, *result.counts})
-        if len(outcomes) <= MOST:
-            return [_bar(result, name, [name]) for name in outcomes], ""
-    shown = sorted(_most_probable(exact, MOST - 2))
+    if isinstance(exact, ProductDistribution) and number > max(MOST, result.accepted):
+        return _squares(result, exact)
+    outcomes = sorted({*exact, *result.counts})
+    if len(outcomes) <= MOST:
+        return [_bar(result, name, [name]) for name in outcomes], ""
+    ranked = sorted(exact, key=lambda outcome: (-exact[outcome], outcome))
+    shown = sorted(ranked[: MOST - 2])
+    rest = ranked[MOST - 2 :]
     impossible = [outcome for outcome in frequencies if outcome not in exact]
     found = [_bar(result, name, [name]) for name in shown]
-    notes = [f"the {len(shown)} most probable of {number:,} outcomes have a bar each"]
-    if number > len(shown):
-        apart = {*shown, *impossible}
-        f = sum(p for outcome, p in frequencies.items() if outcome not in apart)
-        rest = Bar("others", f, _error(result, f), max(0.0, 1 - sum(bar.exact for bar in found)))
-        found.append(_mean(rest, number - len(shown), notes))
-    if impossible:
-        found.append(_mean(_bar(result, "impossible", impossible), len(impossible), notes))
+    notes = [f"the {len(shown)} most probable of {len(exact)} outcomes have a bar each"]
+    for group, what in (rest, "others"), (impossible, "impossible"):
+        if group:
+            total = _bar(result, f"mean of {len(group)} {what}", group)
+            n = len(group)
+            found.append(Bar(total.name, total.frequency / n, total.error / n, total.exact / n))
+            notes.append(
+                f"the {n} {what} sum to {total.frequency:.4f} ± {total.error:.4f}, "
+                f"exact {total.exact:.4f}"
+            )
     return found, "; ".join(notes)
 
 
-def _most_probable(exact: Mapping[str, float], number: int) -> list[str]:
-    """Returns the most probable outcomes; of equally probable ones, the first by name."""
-    if isinstance(exact, ProductDistribution) and exact.size > MOST_OUTCOMES:
-        return exact.most_probable(number)
-    return sorted(exact, key=lambda outcome: (-exact[outcome], outcome))[:number]
-
-
-def _mean(total: Bar, n: int, notes: list[str]) -> Bar:
-    """Returns the mean bar of several outcomes and notes their sum."""
-    notes.append(
-        f"the {n:,} {total.name} sum to {total.frequency:.4f} ± {total.error:.4f}, "
-        f"exact {total.exact:.4f}"
-    )
-    name = f"mean of {n:,} {total.name}"
-    return Bar(name, total.frequency / n, total.error / n, total.exact / n)
+def _squares(result: Result, exact: ProductDistribution) -> tuple[list[Bar], str]:
+    """Returns a bar for each mark that may be found on a square."""
+    measured = result.marginals() if result.accepted else {}
+    found = []
+    for square, letters in exact.marginals().items():
+        seen = measured.get(square, {})
+        for mark in sorted({*letters, *seen} - {EMPTY}):
+            p, f = letters.get(mark, 0.0), seen.get(mark, 0.0)
+            if len(letters) > 1 or f != p:
+                found.append(Bar(f"{square} {mark}", f, _error(result, f), p))
+    note = f"{exact.size:,} boards are possible; a bar is a mark on a square, whatever is elsewhere"
+    return found, note
 
 
 def _bar(result: Result, name: str, outcomes: Sequence[str]) -> Bar:
