@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache, reduce
+from functools import reduce
 from math import cos, isfinite, sin
 from typing import Any, ClassVar
 
@@ -104,6 +104,7 @@ class BoardDecoder(Decoder):
 
     def read_all(self, rows: NDArray[np.uint8]) -> list[Reading]:
         """Returns the boards of shots or the reasons to reject them."""
+        symbols = _letters(self.encoding)
         letters = np.tile(np.frombuffer(self.marks.encode(), dtype=np.uint8), (len(rows), 1))
         invalid = np.zeros(len(rows), dtype=np.bool_)
         for square, cells in self.squares.items():
@@ -111,7 +112,7 @@ class BoardDecoder(Decoder):
             for place, cell in enumerate(cells):
                 bit = cell.value or 0 if cell.clbit is None else rows[:, cell.clbit]
                 codes |= np.left_shift(bit, place, dtype=np.intp)
-            letters[:, square - 1] = _letters(self.encoding)[codes]
+            letters[:, square - 1] = symbols[codes]
             invalid |= letters[:, square - 1] == 0
         failed = {INVALID_CODE: invalid}
         for reason in (RENORMALISE, OFF_BOARD):
@@ -197,7 +198,6 @@ class BoardDecoder(Decoder):
                 yield factor
 
 
-@cache
 def _letters(name: str) -> NDArray[np.uint8]:
     """Returns the symbol of each code as a letter's number, 0 where a code stands for none.
 
