@@ -14,25 +14,24 @@ from itertools import product
 from math import isclose, prod
 from typing import Any
 
-from .errors import OptionError
+from .errors import TooManyBoardsError
+from .state import MOST_BOARDS
 
-MOST_OUTCOMES = 100_000
-"""The most outcomes that are made into a table."""
 ROUNDING = 1e-6
 """How far probabilities that were read may be off by rounding."""
 
 
 @dataclass(frozen=True)
-class Component:
+class JointTable:
     """Some squares and what they show together.
 
     Attributes:
         squares: The squares, numbered from 1, in the order of the letters of the configurations.
-        terms: The probability of each configuration.
+        probabilities: The probability of each configuration.
     """
 
     squares: tuple[int, ...]
-    terms: Mapping[str, float]
+    probabilities: Mapping[str, float]
 
     def shown(self, outcome: str) -> str:
         """Returns the configuration that an outcome shows."""
@@ -41,7 +40,7 @@ class Component:
     def marginals(self) -> dict[int, dict[str, float]]:
         """Returns for each square the probability of each letter that can be there."""
         table: dict[int, dict[str, float]] = {square: {} for square in self.squares}
-        for configuration, p in self.terms.items():
+        for configuration, p in self.probabilities.items():
             for square, letter in zip(self.squares, configuration, strict=True):
                 table[square][letter] = table[square].get(letter, 0.0) + p
         return table
@@ -52,7 +51,7 @@ class ProductDistribution(Mapping[str, float]):
     """The distribution of outcomes that independent components decide together.
 
     It is read like the table of its outcomes, in alphabetical order, but a probability is worked
-    out when it is asked for, and a table only if it has at most `MOST_OUTCOMES` of them.
+    out when it is asked for, and a table only if it has at most `MOST_BOARDS` of them.
 
     Attributes:
         base: The letters that no component decides, in their places; the others do not matter.
@@ -60,12 +59,12 @@ class ProductDistribution(Mapping[str, float]):
     """
 
     base: str
-    components: tuple[Component, ...]
+    components: tuple[JointTable, ...]
 
     @property
     def size(self) -> int:
         """How many outcomes there are, however many; `len` ends where a machine's integers do."""
-        return prod(len(component.terms) for component in self.components)
+        return prod(len(component.probabilities) for component in self.components)
 
     def __len__(self) -> int:
         return self.size
@@ -76,7 +75,7 @@ class ProductDistribution(Mapping[str, float]):
     def __getitem__(self, outcome: str) -> float:
         if not self._allows(outcome):
             raise KeyError(outcome)
-        return prod([c.terms[c.shown(outcome)] for c in self.components], start=1.0)
+        return prod([c.probabilities[c.shown(outcome)] for c in self.components], start=1.0)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._outcomes)
@@ -85,7 +84,7 @@ class ProductDistribution(Mapping[str, float]):
         if isinstance(other, ProductDistribution):
             if (self.base, self.components) == (other.base, other.components):
                 return True
-            if self.size != other.size or self.size > MOST_OUTCOMES:
+            if self.size != other.size or self.size > MOST_BOARDS:
                 return False
         elif isinstance(other, Mapping) and self.size != len(other):
             return False
@@ -109,12 +108,9 @@ class ProductDistribution(Mapping[str, float]):
 
     @cached_property
     def _outcomes(self) -> tuple[str, ...]:
-        if self.size > MOST_OUTCOMES:
-            raise OptionError(
-                f"a table of {self.size:,} boards is not made, {MOST_OUTCOMES:,} are the most: "
-                "components() and marginals() tell the same of groups of squares and of single ones"
-            )
-        choices = product(*(component.terms for component in self.components))
+        if self.size > MOST_BOARDS:
+            raise TooManyBoardsError(self.size, MOST_BOARDS)
+        choices = product(*(component.probabilities for component in self.components))
         return tuple(sorted(self._outcome(choice) for choice in choices))
 
     def _outcome(self, configurations: Sequence[str]) -> str:
@@ -151,7 +147,10 @@ class ProductDistribution(Mapping[str, float]):
 
     def to_json(self) -> dict[str, Any]:
         """Returns the distribution as JSON-able data."""
-        components = [{"squares": [*c.squares], "terms": dict(c.terms)} for c in self.components]
+        components = [
+            {"squares": [*c.squares], "probabilities": dict(c.probabilities)}
+            for c in self.components
+        ]
         return {"base": self.base, "components": components}
 
     @classmethod
@@ -164,16 +163,18 @@ class ProductDistribution(Mapping[str, float]):
             TypeError: If a part is of the wrong kind.
         """
         base = data["base"]
-        components = tuple(Component(tuple(c["squares"]), c["terms"]) for c in data["components"])
+        components = tuple(
+            JointTable(tuple(c["squares"]), c["probabilities"]) for c in data["components"]
+        )
         squares = [square for component in components for square in component.squares]
         if not all(type(s) is int and 1 <= s <= len(base) for s in squares):
             raise ValueError("a distribution of squares that are not on its board")
         if len({*squares}) < len(squares):
             raise ValueError("a distribution with a square in two components")
         for component in components:
-            if not all(len(text) == len(component.squares) for text in component.terms):
+            if not all(len(text) == len(component.squares) for text in component.probabilities):
                 raise ValueError("a distribution with a configuration of other squares")
-            require_probabilities(component.terms)
+            require_probabilities(component.probabilities)
         return cls(str(base), components)
 
 

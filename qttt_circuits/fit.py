@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .distribution import MOST_OUTCOMES, ProductDistribution, size_of
+from .distribution import ProductDistribution, size_of
 from .errors import OptionError, UnknownNameError
+from .state import MOST_BOARDS
 
 LEAST_EXPECTED = 5.0
 """Bins whose expected count is lower are pooled before a G-test (the usual rule of thumb)."""
@@ -51,7 +52,7 @@ def distance(frequencies: Mapping[str, float], distribution: Mapping[str, float]
         frequencies: Frequencies or quasi-probabilities of outcomes.
         distribution: The exact distribution.
     """
-    if isinstance(distribution, ProductDistribution) and distribution.size > MOST_OUTCOMES:
+    if isinstance(distribution, ProductDistribution) and distribution.size > MOST_BOARDS:
         return _largest(frequencies, distribution)
     return total_variation(frequencies, distribution)
 
@@ -59,7 +60,9 @@ def distance(frequencies: Mapping[str, float], distribution: Mapping[str, float]
 def _largest(frequencies: Mapping[str, float], distribution: ProductDistribution) -> float:
     seen = distribution.by_component(frequencies)
     pairs = zip(seen, distribution.components, strict=True)
-    return max((total_variation(sums, component.terms) for sums, component in pairs), default=0.0)
+    return max(
+        (total_variation(sums, component.probabilities) for sums, component in pairs), default=0.0
+    )
 
 
 def fit(
@@ -84,7 +87,7 @@ def fit(
         raise OptionError("there are no counts to fit")
     product = distribution if isinstance(distribution, ProductDistribution) else None
     if of is None:
-        many = size_of(distribution) > min(total, MOST_OUTCOMES)
+        many = size_of(distribution) > min(total, MOST_BOARDS)
         of = COMPONENTS if product and many and len(product.components) > 1 else OUTCOMES
     if of not in (OUTCOMES, COMPONENTS):
         raise UnknownNameError("kind of fit", of, (OUTCOMES, COMPONENTS))
@@ -94,7 +97,7 @@ def fit(
         if product is None:
             raise OptionError("only a distribution of independent components is fitted by them")
         pairs = zip(product.by_component(counts), product.components, strict=True)
-        tables = [(sums, component.terms) for sums, component in pairs]
+        tables = [(sums, component.probabilities) for sums, component in pairs]
     tvd = max(
         (total_variation({k: n / total for k, n in seen.items()}, p) for seen, p in tables),
         default=0.0,

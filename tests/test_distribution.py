@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qttt_circuits.distribution import (
-    MOST_OUTCOMES,
-    Component,
+    JointTable,
     ProductDistribution,
     distribution_from_json,
     distribution_to_json,
 )
-from qttt_circuits.errors import OptionError
+from qttt_circuits.errors import TooManyBoardsError
+from qttt_circuits.state import MOST_BOARDS
 
 
 @st.composite
@@ -29,7 +29,7 @@ def products(draw):
         texts = draw(st.sets(st.text("EXO", min_size=n, max_size=n), min_size=1, max_size=4))
         weights = [draw(st.integers(1, 9)) for _ in texts]
         terms = {t: w / sum(weights) for t, w in zip(sorted(texts), weights, strict=True)}
-        components.append(Component(tuple(own), terms))
+        components.append(JointTable(tuple(own), terms))
         table = {
             tuple(
                 text[own.index(i)] if i in own else letter for i, letter in enumerate(letters, 1)
@@ -46,7 +46,7 @@ def large(components=20):
     base = "E" * (2 * components)
     terms = {"XE": 0.5, "EX": 0.5}
     return ProductDistribution(
-        base, tuple(Component((2 * i + 1, 2 * i + 2), terms) for i in range(components))
+        base, tuple(JointTable((2 * i + 1, 2 * i + 2), terms) for i in range(components))
     )
 
 
@@ -75,7 +75,7 @@ def test_marginals_are_sums_of_the_table(drawn):
 def test_weights_add_up_by_the_configurations_of_each_component(drawn):
     found, table = drawn
     for component, sums in zip(found.components, found.by_component(table), strict=True):
-        assert sums == pytest.approx(component.terms)
+        assert sums == pytest.approx(component.probabilities)
 
 
 def test_what_is_no_outcome_stands_apart_in_every_component():
@@ -95,21 +95,21 @@ def test_it_goes_through_json_without_loss(drawn):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"squares": [1, 5], "terms": {"XE": 0.5, "EX": 0.5}},
-        {"squares": [0, 1], "terms": {"XE": 0.5, "EX": 0.5}},
-        {"squares": [True, 2], "terms": {"XE": 0.5, "EX": 0.5}},
-        {"squares": [1, 2], "terms": {"X": 0.5, "EX": 0.5}},
-        {"squares": [1, 2], "terms": {"XE": 0.6, "EX": 0.5}},
-        {"squares": [1, 2], "terms": {"XE": 1.5, "EX": -0.5}},
-        {"squares": [1, 2], "terms": {}},
-        {"squares": [1, 2], "terms": {"XE": "0.5", "EX": 0.5}},
+        {"squares": [1, 5], "probabilities": {"XE": 0.5, "EX": 0.5}},
+        {"squares": [0, 1], "probabilities": {"XE": 0.5, "EX": 0.5}},
+        {"squares": [True, 2], "probabilities": {"XE": 0.5, "EX": 0.5}},
+        {"squares": [1, 2], "probabilities": {"X": 0.5, "EX": 0.5}},
+        {"squares": [1, 2], "probabilities": {"XE": 0.6, "EX": 0.5}},
+        {"squares": [1, 2], "probabilities": {"XE": 1.5, "EX": -0.5}},
+        {"squares": [1, 2], "probabilities": {}},
+        {"squares": [1, 2], "probabilities": {"XE": "0.5", "EX": 0.5}},
         {"squares": [1, 2]},
-        {"squares": [2, 3], "terms": {"XE": 0.5, "EX": 0.5}},
+        {"squares": [2, 3], "probabilities": {"XE": 0.5, "EX": 0.5}},
     ],
     ids=str,
 )
 def test_what_describes_no_distribution_is_refused(wrong):
-    sound = {"squares": [3, 4], "terms": {"XE": 0.5, "EX": 0.5}}
+    sound = {"squares": [3, 4], "probabilities": {"XE": 0.5, "EX": 0.5}}
     distribution_from_json({"base": "EEEE", "components": [sound]})
     with pytest.raises((ValueError, KeyError, TypeError)):
         distribution_from_json({"base": "EEEE", "components": [sound, wrong]})
@@ -117,12 +117,14 @@ def test_what_describes_no_distribution_is_refused(wrong):
 
 def test_no_table_is_made_of_a_large_one():
     found = large()
-    assert found.size == len(found) == 2**20 > MOST_OUTCOMES
+    assert found.size == len(found) == 2**20 > MOST_BOARDS
     assert found["XE" * 20] == 2**-20
     assert "XEXX" + "XE" * 18 not in found
     assert found.marginals()[40] == {"E": 0.5, "X": 0.5}
     for asked in (list, dict, sorted):
-        with pytest.raises(OptionError, match=r"1,048,576 boards .* components\(\) and marginals"):
+        with pytest.raises(
+            TooManyBoardsError, match=r"1,048,576 boards, .* components\(\) or marginals"
+        ):
             asked(found)
 
 
@@ -131,8 +133,8 @@ def test_a_large_one_is_compared_without_its_table():
     assert large() != large(21)
     assert large() != {"XE" * 20: 1.0}
     first, *others = large().components
-    assert large() != ProductDistribution("E" * 40, (Component((1, 2), {"XE": 1.0}), *others))
-    turned = Component(first.squares, {"XE": 0.4, "EX": 0.6})
+    assert large() != ProductDistribution("E" * 40, (JointTable((1, 2), {"XE": 1.0}), *others))
+    turned = JointTable(first.squares, {"XE": 0.4, "EX": 0.6})
     assert large() != ProductDistribution("E" * 40, (turned, *others))
 
 

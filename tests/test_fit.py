@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, kstest
 
-from qttt_circuits.distribution import Component, ProductDistribution
+from qttt_circuits.distribution import JointTable, ProductDistribution
 from qttt_circuits.errors import OptionError
 from qttt_circuits.fit import Fit, distance, fit, total_variation
 
@@ -159,7 +159,7 @@ def product_of(*tables):
     components, table, start = [], {"": 1.0}, 1
     for terms in tables:
         width = len(next(iter(terms)))
-        components.append(Component(tuple(range(start, start + width)), terms))
+        components.append(JointTable(tuple(range(start, start + width)), terms))
         table = {a + b: p * q for a, p in table.items() for b, q in terms.items()}
         start += width
     return ProductDistribution("E" * (start - 1), tuple(components)), table
@@ -210,7 +210,7 @@ def test_components_are_fitted_where_there_are_more_outcomes_than_counts():
 def test_a_fit_of_very_many_outcomes_never_lists_them():
     distribution, _ = product_of(*[COIN] * 10)
     large = ProductDistribution(
-        "E" * 60, tuple(Component((i,), COIN) for i in range(1, 61))
+        "E" * 60, tuple(JointTable((i,), COIN) for i in range(1, 61))
     )  # fmt: skip
     rng = np.random.default_rng(5)
     counts = {}
@@ -222,7 +222,7 @@ def test_a_fit_of_very_many_outcomes_never_lists_them():
     assert found.bins == 120
     assert 1e-4 < found.p_value < 1
     assert found.tvd == pytest.approx(distance({o: n / 2000 for o, n in counts.items()}, large))
-    with pytest.raises(OptionError, match="boards is not made"):
+    with pytest.raises(OptionError, match="could show 1,152,921,504,606,846,976 boards"):
         fit(counts, large, of="outcomes")
     assert distance({"X" * 10: 1.0}, distribution) == pytest.approx(1 - 2**-10)
 

@@ -103,7 +103,7 @@ def test_the_cost_grows_with_the_number_of_groups_and_not_with_the_board():
         experiment = rows_of_three("cancelling", size).experiment()
         rows = size**2 // 3
         assert [len(part.qubits) for part in experiment.parts] == [5] * rows
-        assert sum(len(c.terms) for c in experiment.distribution.components) == 4 * rows
+        assert sum(len(c.probabilities) for c in experiment.distribution.components) == 4 * rows
         assert experiment.distribution.size == 4**rows
 
 

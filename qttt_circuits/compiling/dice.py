@@ -12,7 +12,7 @@ from qiskit.circuit.library import XGate
 from ..builder import Wire
 from ..decoders.base import Ancilla
 from ..decoders.board import OFF_BOARD, RENORMALISE, BoardDecoder, Cell
-from ..distribution import Component, ProductDistribution
+from ..distribution import JointTable, ProductDistribution
 from ..encodings import Encoding, encoding
 from ..errors import OptionError, UnknownNameError
 from ..experiment import Experiment, measure_into
@@ -200,10 +200,7 @@ def compile_position(position: Position, options: Options) -> Experiment:
         decoder=decoder,
         distribution=ProductDistribution(
             str(table.marks),
-            tuple(
-                Component(c.squares, {terms: c.probability(terms) for terms in c.terms})
-                for c in table.state.components
-            ),
+            tuple(JointTable(c.squares, c.probabilities) for c in table.state.components),
         ),
         predicted_acceptance=1.0 if direct else position.success,
         factors=tuple(decoder.factors(table.state)),
