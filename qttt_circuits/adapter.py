@@ -59,14 +59,24 @@ def backend_name(backend: BackendV2) -> str:
     return str(backend.name or type(backend).__name__)
 
 
-def require_room(experiments: Sequence[Experiment], backend: BackendV2) -> None:
+def require_room(
+    experiments: Sequence[Experiment], backend: BackendV2, *, parts: bool = False
+) -> None:
     """Raises an error if a backend cannot hold or measure the experiments.
+
+    Args:
+        experiments: The experiments.
+        backend: The backend.
+        parts: Whether it has to hold only one part of each at a time.
 
     Raises:
         ExecutionError: If it has too few qubits or no measurement.
     """
     name = backend_name(backend)
-    most = max(experiment.circuit.num_qubits for experiment in experiments)
+    circuits = [e.circuit for e in experiments]
+    if parts:
+        circuits = [part.circuit for e in experiments for part in e.parts]
+    most = max(circuit.num_qubits for circuit in circuits)
     if backend.num_qubits is not None and most > backend.num_qubits:
         raise ExecutionError(
             f"backend {name!r} has {backend.num_qubits} qubits and {most} are needed: encoding "

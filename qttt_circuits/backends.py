@@ -11,7 +11,8 @@ from .errors import UnknownNameError
 
 AER_METHODS = ("automatic", "density_matrix", "matrix_product_state", "statevector")
 DENSE_QUBITS = 20
-"""From this many qubits on, Aer simulates by matrix product states instead of a state vector."""
+"""From this many qubits on, Aer simulates a circuit in its parts, and what is still as large by
+matrix product states instead of a state vector."""
 
 _AER = ("aer", *(f"aer:{method}" for method in AER_METHODS))
 
@@ -31,6 +32,14 @@ class Aer:
         if self.method:
             return self.method
         return "statevector" if qubits < DENSE_QUBITS else "matrix_product_state"
+
+    @staticmethod
+    def in_parts(qubits: int) -> bool:
+        """Whether a circuit of so many qubits is simulated in its parts.
+
+        Below, one state vector of them all costs less than a circuit for each part.
+        """
+        return qubits >= DENSE_QUBITS
 
 
 def resolve(name: str) -> Aer | BackendV2:

@@ -13,7 +13,7 @@ from qiskit.providers import BackendV2
 
 from .adapter import backend_name, require_room, run_on_backend
 from .experiment import Experiment
-from .fit import total_variation
+from .fit import distance
 from .measured import Bits, measured_bits
 from .mitigation import Mitigated, assignments, calibration_circuits, mitigate
 from .placement import Placement, place
@@ -92,7 +92,6 @@ def raw_distance(experiment: Experiment, bits: Bits) -> float:
     """
     decoder = experiment.decoder.unchecked()
     frequencies: dict[str, float] = {}
-    for pattern, n, _ in bits.patterns():
-        name = decoder.read(pattern).name
+    for (_, name), n in zip(decoder.read_all(bits.rows), bits.counts.tolist(), strict=True):
         frequencies[name] = frequencies.get(name, 0.0) + n / bits.shots
-    return total_variation(frequencies, experiment.distribution)
+    return distance(frequencies, experiment.distribution)

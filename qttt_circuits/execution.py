@@ -23,11 +23,14 @@ from qiskit_aer.primitives import SamplerV2 as AerSampler
 
 from . import ibm
 from .adapter import backend_name, require_room, run_on_backend
+from .aer import counts_on_aer
 from .backends import Aer, resolve
 from .errors import ExecutionError, OptionError, one_line
 from .experiment import Experiment
+from .measured import Measured
 from .randomness import Seed, as_seed
 from .result import Result
+from .running import Run, results_of
 from .secrets import scrub
 from .self_test import require_self_test
 
@@ -68,10 +71,12 @@ def sample_many(
     backend: BackendV2 | str | None = None,
     pass_manager: PassManager | None = None,
     self_test: bool = True,
+    parts: bool | None = None,
 ) -> list[Result]:
     """Runs experiments in one batch; by default on Aer.
 
-    An experiment without qubits is answered without running, every shot accepted.
+    An experiment without qubits is answered without running, every shot accepted. One whose qubits
+    fall into groups that never meet may be run as a circuit a group: see `parts`.
 
     Args:
         experiments: What to run.
@@ -84,6 +89,10 @@ def sample_many(
             level 2 for the backend, or Qiskit's common gates for a sampler that names none.
         self_test: Whether a sampler or backend given must first prove its bit order, once a
             process; 64 shots of three qubits. IBM's devices, whose shots cost money, are not asked.
+        parts: Whether such groups are run as circuits of their own and their shots joined, so that
+            a joined shot is accepted if it is accepted in all of them. By default they are on Aer,
+            from `DENSE_QUBITS` qubits on; a sampler or backend given runs the whole circuit, so
+            that every shot is one of its own.
 
     Returns:
         The results, in the order of the experiments.
@@ -93,6 +102,8 @@ def sample_many(
         ExecutionError: If the sampler or backend fails or its answer does not fit.
     """
     shots, seed = check_shots(shots), as_seed(seed)
+    if parts is not None and not isinstance(parts, bool):
+        raise OptionError(f"parts is True, False or None, not {parts!r}")
     if sampler is not None and backend is not None:
         raise OptionError("give a sampler or a backend, not both")
     if sampler is not None and not isinstance(sampler, BaseSamplerV2):
@@ -105,14 +116,20 @@ def sample_many(
     if pass_manager is not None and not hasattr(pass_manager, "run"):
         raise OptionError(f"pass_manager= takes a PassManager, not {_what(pass_manager)}")
     waiting = [e for e in experiments if e.circuit.num_qubits]
+    on_aer = sampler is None and isinstance(chosen, Aer)
+    runs = [
+        Run.of(e, parts=on_aer and Aer.in_parts(e.circuit.num_qubits) if parts is None else parts)
+        for e in waiting
+    ]
     ran: list[Result] = []
     if waiting and sampler is not None:
-        ran = _on_sampler(waiting, sampler, shots, seed, pass_manager, self_test)
+        ran = _on_sampler(runs, sampler, shots, seed, pass_manager, self_test)
     elif waiting:
         if isinstance(chosen, Aer):
-            ran = _on_aer(waiting, chosen, shots, seed, pass_manager)
+            ran = _on_aer(runs, chosen, shots, seed, pass_manager)
         else:
-            ran = _on_backend(waiting, chosen, shots, seed, pass_manager, self_test)
+            require_room(waiting, chosen, parts=bool(parts))
+            ran = _on_backend(runs, chosen, shots, seed, pass_manager, self_test)
     results = iter(ran)
     return [
         next(results) if e.circuit.num_qubits else _without_running(e, shots, seed)
@@ -126,35 +143,45 @@ def _without_running(experiment: Experiment, shots: int, seed: int) -> Result:
 
 
 def _on_aer(
-    experiments: Sequence[Experiment],
-    aer: Aer,
-    shots: int,
-    seed: int,
-    pass_manager: PassManager | None,
+    runs: Sequence[Run], aer: Aer, shots: int, seed: int, pass_manager: PassManager | None
 ) -> list[Result]:
     if pass_manager is None:
         pass_manager = generic_pass_manager()
-    groups: dict[str, list[int]] = {}
-    for i, experiment in enumerate(experiments):
-        groups.setdefault(aer.method_for(experiment.circuit.num_qubits), []).append(i)
-    results: dict[int, Result] = {}
-    for method, members in groups.items():
-        # one thread: for circuits this small, waiting for threads costs more than they save
-        options = {"method": method, "max_parallel_threads": 1}
-        sampler = AerSampler(seed=_simulator_seed(seed), options={"backend_options": options})
-        batch = [experiments[i] for i in members]
-        for i, result in zip(members, _sample(batch, sampler, shots, pass_manager), strict=True):
-            results[i] = replace(result, backend=f"aer:{method}", seed=seed)
-    return [results[i] for i in range(len(experiments))]
+    circuits = [circuit for run in runs for circuit in run.circuits]
+    methods = [aer.method_for(circuit.num_qubits) for circuit in circuits]
+    parts = [bool(run.parts) for run in runs for _ in run.circuits]
+    groups: dict[tuple[str, bool], list[int]] = {}
+    for i, kind in enumerate(zip(methods, parts, strict=True)):
+        groups.setdefault(kind, []).append(i)
+    answers: dict[int, Measured] = {}
+    for number, ((method, of_parts), members) in enumerate(groups.items()):
+        batch = _compile([circuits[i] for i in members], pass_manager)
+        # no two calls with the same random numbers: parts of one experiment may be in both
+        its_seed = _simulator_seed(seed, number)
+        if of_parts:
+            found = counts_on_aer(batch, method, shots=shots, seed=its_seed)
+        else:
+            # one thread: for circuits this small, waiting for threads costs more than they save
+            options = {"method": method, "max_parallel_threads": 1}
+            sampler = AerSampler(seed=its_seed, options={"backend_options": options})
+            found = _sample(batch, sampler, shots)
+        answers.update(zip(members, found, strict=True))
+    results = results_of(runs, [answers[i] for i in range(len(circuits))], seed)
+    used = iter(methods)
+    names = [dict.fromkeys(f"aer:{next(used)}" for _ in run.circuits) for run in runs]
+    return [
+        replace(result, backend=" + ".join(name), seed=seed)
+        for result, name in zip(results, names, strict=True)
+    ]
 
 
-def _simulator_seed(seed: int) -> int:
-    """Returns a 31-bit seed never 0, which some simulators take for none."""
-    return 1 + int(np.random.SeedSequence(seed).generate_state(1)[0]) % (2**31 - 1)
+def _simulator_seed(seed: int, number: int = 0) -> int:
+    """Returns the n-th 31-bit seed, never 0, which some simulators take for none."""
+    return 1 + int(np.random.SeedSequence(seed).generate_state(number + 1)[number]) % (2**31 - 1)
 
 
 def _on_sampler(
-    experiments: Sequence[Experiment],
+    runs: Sequence[Run],
     sampler: BaseSamplerV2,
     shots: int,
     seed: int,
@@ -162,37 +189,33 @@ def _on_sampler(
     self_test: bool,
 ) -> list[Result]:
     manager = _sampler_pass_manager(sampler, seed) if pass_manager is None else pass_manager
+    name = type(sampler).__name__
 
-    def run_one(experiment: Experiment, shots: int) -> Result:
-        return _sample([experiment], sampler, shots, manager)[0]
+    def run_all(runs: Sequence[Run], shots: int) -> list[Result]:
+        circuits = _compile([circuit for run in runs for circuit in run.circuits], manager)
+        answers = _sample(circuits, sampler, shots)
+        return [replace(result, backend=name) for result in results_of(runs, answers, seed)]
 
     if self_test:
-        require_self_test(sampler, type(sampler).__name__, run_one)
-    return _sample(experiments, sampler, shots, manager)
+        require_self_test(sampler, name, lambda e, n: run_all([Run(e)], n)[0])
+    return run_all(runs, shots)
 
 
 def _sample(
-    experiments: Sequence[Experiment],
-    sampler: BaseSamplerV2,
-    shots: int,
-    pass_manager: PassManager,
-) -> list[Result]:
+    circuits: Sequence[QuantumCircuit], sampler: BaseSamplerV2, shots: int
+) -> list[Measured]:
     name = type(sampler).__name__
-    circuits = _compile(experiments, pass_manager)
     try:
         answers = list(sampler.run([(circuit,) for circuit in circuits], shots=shots).result())
     except Exception as error:
         raise ExecutionError(f"{name} failed: {scrub(one_line(error))}") from error
-    if len(answers) != len(experiments):
-        raise ExecutionError(f"{name} returned {len(answers)} results for {len(experiments)}")
-    return [
-        replace(experiment.decode(answer), backend=name)
-        for experiment, answer in zip(experiments, answers, strict=True)
-    ]
+    if len(answers) != len(circuits):
+        raise ExecutionError(f"{name} returned {len(answers)} results for {len(circuits)}")
+    return answers
 
 
 def _on_backend(
-    experiments: Sequence[Experiment],
+    runs: Sequence[Run],
     backend: BackendV2,
     shots: int,
     seed: int,
@@ -202,27 +225,22 @@ def _on_backend(
     name = backend_name(backend)
     manager = _backend_pass_manager(backend, seed) if pass_manager is None else pass_manager
 
-    require_room(experiments, backend)
-
-    def run_all(experiments: Sequence[Experiment], shots: int) -> list[Result]:
-        circuits = _compile(experiments, manager)
+    def run_all(runs: Sequence[Run], shots: int) -> list[Result]:
+        circuits = _compile([circuit for run in runs for circuit in run.circuits], manager)
         answers = run_on_backend(circuits, backend, shots=shots, seed=_simulator_seed(seed))
-        return [
-            replace(experiment.decode(answer), backend=name, seed=seed)
-            for experiment, answer in zip(experiments, answers, strict=True)
-        ]
+        results = results_of(runs, answers, seed)
+        return [replace(result, backend=name, seed=seed) for result in results]
 
     if self_test and not ibm.is_hardware(backend):
-        require_self_test(backend, f"backend {name!r}", lambda e, shots: run_all([e], shots)[0])
-    return run_all(experiments, shots)
+        require_self_test(backend, f"backend {name!r}", lambda e, n: run_all([Run(e)], n)[0])
+    return run_all(runs, shots)
 
 
-def _compile(experiments: Sequence[Experiment], pass_manager: PassManager) -> list[QuantumCircuit]:
+def _compile(circuits: Sequence[QuantumCircuit], pass_manager: PassManager) -> list[QuantumCircuit]:
     try:
-        circuits = pass_manager.run([experiment.circuit for experiment in experiments])
+        return list(pass_manager.run(list(circuits)))
     except Exception as error:
         raise ExecutionError(f"the circuits could not be transpiled: {one_line(error)}") from error
-    return list(circuits)
 
 
 def _chosen(backend: object) -> Aer | BackendV2:

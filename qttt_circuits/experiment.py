@@ -18,6 +18,7 @@ from qiskit.circuit.library import StatePreparation
 from .decoders.base import Decoder, Factor
 from .decoders.overlap import OTHER, SAME, OverlapDecoder
 from .measured import Measured, measured_bits, registers_of
+from .parts import Part, parts_of
 from .result import Result
 
 
@@ -60,8 +61,9 @@ class Experiment:
         counts: dict[str, int] = {}
         rejected = dict.fromkeys(self.decoder.reasons, 0)
         first: tuple[int, str] | None = None
-        for pattern, n, index in bits.patterns():
-            accepted, name = self.decoder.read(pattern)
+        indices = [None] * len(bits.counts) if bits.indices is None else bits.indices.tolist()
+        readings = self.decoder.read_all(bits.rows)
+        for (accepted, name), n, index in zip(readings, bits.counts.tolist(), indices, strict=True):
             if not accepted:
                 rejected[name] += n
                 continue
@@ -76,6 +78,11 @@ class Experiment:
             bits=bits,
             first=first[1] if first else None,
         )
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The groups of qubits that never meet, each with a measured circuit of its own."""
+        return parts_of(self.circuit)
 
     @cached_property
     def key(self) -> tuple[tuple[str, str], ...]:

@@ -85,6 +85,7 @@ class Game(Position):
         backend: BackendV2 | str | None = None,
         pass_manager: PassManager | None = None,
         self_test: bool = True,
+        parts: bool | None = None,
         **options: Any,
     ) -> Result:
         """Observes the position many times on a quantum computer; the game stays as it is.
@@ -96,6 +97,9 @@ class Game(Position):
             backend: A backend to use instead of Aer, or a name such as ``aer:statevector``.
             pass_manager: What makes the circuit fit for them.
             self_test: Whether they must first prove their bit order, once a process.
+            parts: Whether groups of squares that are not entangled are run as circuits of their
+                own, as they are by default where Aer would simulate many qubits; see
+                `execution.sample_many`.
             **options: How to compile; see `experiment`.
 
         Raises:
@@ -112,6 +116,7 @@ class Game(Position):
             backend=backend,
             pass_manager=pass_manager,
             self_test=self_test,
+            parts=parts,
         )
         result.require_accepted()
         return result
@@ -226,7 +231,7 @@ class Game(Position):
         from .result import Result
 
         if result is None:
-            how = ("pass_manager", "self_test")
+            how = ("pass_manager", "self_test", "parts")
             running = {name: options.pop(name) for name in how if name in options}
             experiment = self.experiment(**options)
             if shots is None:

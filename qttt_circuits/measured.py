@@ -129,19 +129,19 @@ def _from_array(array: NDArray[Any], registers: Mapping[str, int]) -> Bits:
     if not np.isin(array, (0, 1)).all():
         raise ExecutionError("measured bits must be 0 or 1")
     array = array.astype(np.uint8)
-    _, indices, counts = np.unique(
-        _keys(array), return_index=True, return_counts=True, axis=None if width <= 64 else 0
-    )
+    _, indices, counts = np.unique(_keys(array), return_index=True, return_counts=True)
     return Bits(array[indices], counts.astype(np.int64), indices)
 
 
 def _keys(array: NDArray[np.uint8]) -> NDArray[Any]:
-    """Returns one integer a shot where 64 bits hold it, as those sort much faster than rows."""
-    if array.shape[1] > 64:
-        return array
-    packed = np.zeros((len(array), 8), dtype=np.uint8)
-    packed[:, : (array.shape[1] + 7) // 8] = np.packbits(array, axis=1)
-    return packed.view(np.uint64).ravel()
+    """Returns one value a shot: an integer where 64 bits hold it, which sorts fastest, or bytes."""
+    packed = np.packbits(array, axis=1)
+    size = packed.shape[1]
+    if size > 8:
+        return np.ascontiguousarray(packed).view(f"V{size}").ravel()
+    padded = np.zeros((len(array), 8), dtype=np.uint8)
+    padded[:, :size] = packed
+    return padded.view(np.uint64).ravel()
 
 
 def _from_counts(counts: Mapping[Any, Any], registers: Mapping[str, int]) -> Bits:

@@ -18,7 +18,7 @@ from qiskit.providers import BackendV2
 
 from .errors import MissingExtraError
 from .experiment import Experiment
-from .fit import total_variation
+from .fit import distance
 from .measured import Bits
 
 Assignment = NDArray[np.float64]
@@ -96,7 +96,7 @@ def mitigate(
             accepted[reading.name] = accepted.get(reading.name, 0.0) + float(weight)
     acceptance = sum(accepted.values())
     quasi = {name: q / acceptance for name, q in sorted(accepted.items())} if acceptance else {}
-    return Mitigated(quasi, acceptance, total_variation(quasi, experiment.distribution))
+    return Mitigated(quasi, acceptance, distance(quasi, experiment.distribution))
 
 
 def _correction(matrices: Mapping[int, Assignment]) -> Any:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, log, log1p, sqrt
 
+from .distribution import ProductDistribution
 from .errors import OptionError
 from .execution import MAX_SHOTS
+from .state import MOST_BOARDS
 
 DEFAULT_TVD = 0.02
 DEFAULT_FAILURE = 1e-3
@@ -77,7 +79,8 @@ def shots_for_distance(
     inequality). Errors of a device come on top.
 
     Args:
-        distribution: The exact distribution.
+        distribution: The exact distribution. If it has too many outcomes for a table, each of its
+            components is brought that close.
         acceptance: The probability that a shot is accepted.
         tvd: The total variation distance that is wanted.
         failure: The probability of a larger one that is put up with.
@@ -89,6 +92,12 @@ def shots_for_distance(
     _require_part("a probability of failure", failure)
     if acceptance <= 0:
         raise OptionError("with an acceptance of 0 no number of shots is enough")
+    if isinstance(distribution, ProductDistribution) and distribution.size > MOST_BOARDS:
+        parts = distribution.components
+        shared = failure / len(parts)
+        return max(
+            shots_for_distance(c.probabilities, acceptance, tvd=tvd, failure=shared) for c in parts
+        )
     spread = sum(sqrt(p * max(0.0, 1 - p)) for p in distribution.values()) / 2
     ratio = (spread + sqrt(log(1 / failure) / 2)) / tvd
     if ratio > MAX_SHOTS:  # squared, it might overflow

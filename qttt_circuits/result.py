@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from .distribution import ProductDistribution, size_of
 from .errors import NoAcceptedShotsError, OptionError
-from .fit import Fit, fit
+from .fit import OUTCOMES, Fit, fit
 from .measured import Bits
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .experiment import Experiment
+
+MOST_SHOWN, FEW_SHOWN = 200, 20
+"""Up to how many outcomes are all shown to people, and how many are if there are more."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -32,6 +36,7 @@ class Result:
         first: The outcome of the first accepted shot, if the order of shots is known.
         backend: What it ran on.
         seed: The seed it ran with, if there was one.
+        parts: How many circuits a shot was joined from; 1 if it is one of the backend's own.
     """
 
     experiment: Experiment
@@ -42,6 +47,7 @@ class Result:
     first: str | None = None
     backend: str = ""
     seed: int | None = None
+    parts: int = 1
 
     @property
     def accepted(self) -> int:
@@ -70,14 +76,54 @@ class Result:
         accepted = self.accepted
         return {o: sqrt(f * (1 - f) / accepted) for o, f in self.frequencies.items()}
 
-    def fit(self) -> Fit:
+    def fit(self, *, of: str | None = None) -> Fit:
         """Returns how well the accepted shots fit the exact distribution.
+
+        Args:
+            of: ``outcomes`` or ``components``, which are groups of squares that are independent of
+                each other; by default outcomes, unless there are more of them than accepted shots.
 
         Raises:
             NoAcceptedShotsError: If there are none.
+            OptionError: If the experiment has no components.
         """
         self.require_accepted()
-        return fit(self.counts, self.experiment.distribution)
+        return fit(self.counts, self.experiment.distribution, of=of)
+
+    def marginals(self) -> dict[int, dict[str, float]]:
+        """Returns for each square how frequently it shows which letter, among accepted shots.
+
+        Raises:
+            NoAcceptedShotsError: If there are none.
+            OptionError: If the outcomes are not boards that components decide.
+        """
+        self.require_accepted()
+        if not isinstance(self.experiment.distribution, ProductDistribution):
+            raise OptionError("only boards that independent components decide have marginals")
+        sums: dict[int, dict[str, int]] = {}
+        for outcome, n in self.counts.items():
+            for square, letter in enumerate(outcome, 1):
+                letters = sums.setdefault(square, {})
+                letters[letter] = letters.get(letter, 0) + n
+        return {
+            square: {letter: n / self.accepted for letter, n in sorted(letters.items())}
+            for square, letters in sums.items()
+        }
+
+    def shown(self) -> list[str]:
+        """Returns the outcomes to show to people: all, or if they are many the most frequent."""
+        if size_of(self.experiment.distribution) + len(self.counts) <= MOST_SHOWN:
+            return sorted({*self.experiment.distribution, *self.counts})
+        ranked = sorted(self.counts, key=lambda outcome: (-self.counts[outcome], outcome))
+        return ranked[:FEW_SHOWN]
+
+    def not_shown(self) -> str:
+        """Returns in words how many outcomes `shown` leaves out, empty if none."""
+        shown, possible = self.shown(), size_of(self.experiment.distribution)
+        more = len({*self.counts} - {*shown})
+        if len(shown) >= possible and not more:
+            return ""
+        return f"and {more:,} more that were seen; {possible:,} are possible"
 
     def require_accepted(self) -> None:
         """Raises an error if no shot was accepted.
@@ -112,6 +158,7 @@ class Result:
             counts=dict(sorted(_sum(self.counts, other.counts).items())),
             rejected=_sum(self.rejected, other.rejected),
             bits=self.bits + other.bits,
+            parts=max(self.parts, other.parts),
             first=self.first if self.first is not None else other.first,
             backend=" + ".join(
                 dict.fromkeys(filter(None, [*self.backend.split(" + "), other.backend]))
@@ -136,6 +183,7 @@ class Result:
             self.first,
             self.backend,
             self.seed,
+            self.parts,
         )
 
     def __radd__(self, other: object) -> Result:
@@ -152,12 +200,14 @@ class Result:
             self.frequencies,
             self.standard_errors,
         )
+        few = self.not_shown()
+        digits = ".3g" if few else ".4f"
         lines = [
             f"{outcome}  {self.counts.get(outcome, 0):>9}  {frequencies.get(outcome, 0.0):.4f} ± "
-            f"{errors.get(outcome, 0.0):.4f}  exact {exact.get(outcome, 0.0):.4f}"
-            for outcome in sorted({*exact, *self.counts})
+            f"{errors.get(outcome, 0.0):.4f}  exact {exact.get(outcome, 0.0):{digits}}"
+            for outcome in self.shown()
         ]
-        return "\n".join([*lines, self.account()])
+        return "\n".join(filter(None, [*lines, few, self.account()]))
 
     def account(self) -> str:
         """Returns in words what became of every shot, and the acceptance beside the predicted."""
@@ -199,13 +249,20 @@ class Result:
             "counts": self.counts,
             "rejected": self.rejected,
             "standard_errors": self.standard_errors,
-            "fit": {"tvd": found.tvd, "p_value": found.p_value} if found else None,
+            "fit": _fit_json(found) if found else None,
             "backend": self.backend,
             "encoding": settings.get("encoding"),
             "ancillas": settings.get("ancillas"),
             **({"circuit": settings["circuit"]} if "circuit" in settings else {}),
             "seed": self.seed,
+            **({"parts": self.parts} if self.parts > 1 else {}),
         }
+
+
+def _fit_json(found: Fit) -> dict[str, Any]:
+    """Returns a fit as JSON-able data, which says what it is of if that is not outcomes."""
+    data = {"tvd": found.tvd, "p_value": found.p_value}
+    return data if found.of == OUTCOMES else {**data, "of": found.of}
 
 
 def _sum(a: dict[str, int], b: dict[str, int]) -> dict[str, int]:

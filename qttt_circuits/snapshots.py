@@ -18,6 +18,7 @@ from qiskit_aer.noise import NoiseModel
 from qiskit_aer.noise.device import basic_device_gate_errors, basic_device_readout_errors
 
 from .measured import Measured
+from .parts import parts_of
 
 DENSITY_QUBITS = 10
 """Up to this many qubits noise is simulated on a density matrix, above shot by shot."""
@@ -48,38 +49,22 @@ def run_on_snapshot(
     found: list[Measured] = []
     for i, circuit in enumerate(circuits):
         bits = np.zeros((shots, circuit.num_clbits), dtype=np.uint8)
-        for j, joined in enumerate(_joined(circuit)):
-            if joined not in simulators:
-                simulators[joined] = AerSimulator(
-                    method="density_matrix" if len(joined) <= DENSITY_QUBITS else "automatic",
-                    noise_model=noise_of(backend, joined),
+        for j, part in enumerate(parts_of(circuit)):
+            if part.qubits not in simulators:
+                simulators[part.qubits] = AerSimulator(
+                    method="density_matrix" if len(part.qubits) <= DENSITY_QUBITS else "automatic",
+                    noise_model=noise_of(backend, part.qubits),
                     max_parallel_threads=1,
                 )
-            part, clbits = _restricted(circuit, joined)
-            if not clbits:
-                continue
             words = np.random.SeedSequence([seed, i, j]).generate_state(1)
-            job = simulators[joined].run(
-                part, shots=shots, seed_simulator=int(words[0] >> 1), memory=True
+            job = simulators[part.qubits].run(
+                part.circuit, shots=shots, seed_simulator=int(words[0] >> 1), memory=True
             )
             memory = "".join(job.result().get_memory())
             columns = np.frombuffer(memory.encode(), dtype=np.uint8) - ord("0")
-            bits[:, clbits] = columns.reshape(shots, len(clbits))[:, ::-1]
+            bits[:, part.clbits] = columns.reshape(shots, len(part.clbits))[:, ::-1]
         found.append(bits)
     return found
-
-
-def _joined(circuit: QuantumCircuit) -> list[tuple[int, ...]]:
-    """Returns the groups of used qubits that gates join."""
-    groups: list[set[int]] = []
-    for item in circuit.data:
-        if item.operation.name == "barrier":
-            continue
-        acted = {circuit.find_bit(q).index for q in item.qubits}
-        touching = [group for group in groups if group & acted]
-        groups = [group for group in groups if not group & acted]
-        groups.append(acted.union(*touching))
-    return sorted(tuple(sorted(group)) for group in groups)
 
 
 def noise_of(backend: BackendV2, qubits: Sequence[int]) -> NoiseModel:
@@ -115,22 +100,3 @@ def _target_of(backend: BackendV2, qubits: Sequence[int]) -> Target:
         if kept:
             part.add_instruction(whole.operation_from_name(name), kept, name=name)
     return part
-
-
-def _restricted(circuit: QuantumCircuit, qubits: Sequence[int]) -> tuple[QuantumCircuit, list[int]]:
-    """Returns what a circuit does to some qubits, and the clbits that they are measured into."""
-    index = {qubit: i for i, qubit in enumerate(qubits)}
-    mine = [
-        item
-        for item in circuit.data
-        if item.operation.name != "barrier" and circuit.find_bit(item.qubits[0]).index in index
-    ]
-    clbits = sorted({circuit.find_bit(c).index for item in mine for c in item.clbits})
-    part = QuantumCircuit(len(qubits), len(clbits))
-    for item in mine:
-        part.append(
-            item.operation,
-            [index[circuit.find_bit(q).index] for q in item.qubits],
-            [clbits.index(circuit.find_bit(c).index) for c in item.clbits],
-        )
-    return part, clbits

@@ -1,7 +1,9 @@
 """Bits become boards or named rejections: the first reason that applies, and never the answer."""
 
+import numpy as np
 import pytest
 from circuits import (
+    ALL_ENCODINGS,
     ANCILLAS,
     ENCODINGS,
     RULES,
@@ -218,3 +220,17 @@ def test_a_flipped_ancilla_is_always_rejected(name):
                 noisy[ancilla.clbit] ^= 1
                 reason = "renormalise" if ancillas == "needed" else "off-board"
                 assert experiment.decoder.read(noisy) == (False, reason)
+
+
+@pytest.mark.parametrize("name", ALL_ENCODINGS)
+@pytest.mark.parametrize("ancillas", ANCILLAS)
+def test_shots_read_together_mean_what_they_mean_alone(name, ancillas):
+    game = play("shiftflip", "1,2 -2,3 5 -5,-6")
+    result = game.sample(shots=500, seed=8, encoding=name, ancillas=ancillas)
+    flips = np.random.default_rng(8).random((5, *result.bits.rows.shape)) < 0.1
+    rows = (result.bits.rows ^ flips.astype(np.uint8)).reshape(-1, flips.shape[2])
+    decoder = result.experiment.decoder
+    together = decoder.read_all(rows)
+    assert together == [decoder.read(row.tolist()) for row in rows]
+    assert len({reading.name for reading in together}) > 2
+    assert decoder.read_all(rows[:0]) == []

@@ -175,7 +175,7 @@ def test_many_qubits_run_on_matrix_product_states():
     assert experiment.circuit.num_qubits == 16
     large = play("tiqtaqtoe", "1,2 2,3 4,5 5,6 7,8 8,9").experiment(ancillas="all", elide=False)
     assert large.circuit.num_qubits == 24
-    results = sample_many([small, large, experiment], shots=400, seed=1)
+    results = sample_many([small, large, experiment], shots=400, seed=1, parts=False)
     methods = ["statevector", "matrix_product_state", "statevector"]
     assert [result.backend for result in results] == [f"aer:{method}" for method in methods]
     for result in results:

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, kstest
 
-from qttt_circuits.fit import Fit, fit, total_variation
+from qttt_circuits.distribution import JointTable, ProductDistribution
+from qttt_circuits.errors import OptionError
+from qttt_circuits.fit import Fit, distance, fit, total_variation
 
 HALF_CANCELLING = {"XEE": 0.386729540170, "EEO": 0.386729540170, "EEX": 0.193364770085,
                    "EXE": 0.033176149575}  # fmt: skip
@@ -147,3 +149,119 @@ def test_p_values_of_true_samples_are_uniform():
         counts = rng.multinomial(2000, p / p.sum())
         found.append(fit(dict(zip(names, map(int, counts), strict=True)), HALF_CANCELLING).p_value)
     assert kstest(found, "uniform").pvalue > 1e-3
+
+
+# --- by components
+
+
+def product_of(*tables):
+    """The distribution of components on squares side by side, and its table made by hand."""
+    components, table, start = [], {"": 1.0}, 1
+    for terms in tables:
+        width = len(next(iter(terms)))
+        components.append(JointTable(tuple(range(start, start + width)), terms))
+        table = {a + b: p * q for a, p in table.items() for b, q in terms.items()}
+        start += width
+    return ProductDistribution("E" * (start - 1), tuple(components)), table
+
+
+def drawn(table, shots, rng):
+    p = np.array(list(table.values()))
+    counts = rng.multinomial(shots, p / p.sum())
+    return {k: int(n) for k, n in zip(table, counts, strict=True) if n}
+
+
+COIN = {"X": 0.5, "O": 0.5}
+
+
+def test_the_fit_of_components_is_the_sum_of_their_g_tests():
+    distribution, table = product_of(HALF_CANCELLING, COIN, {"E": 1.0})
+    counts = drawn(table, 3000, np.random.default_rng(2))
+    found = fit(counts, distribution, of="components")
+    statistic, distances = 0.0, []
+    for squares, terms in ((slice(0, 3), HALF_CANCELLING), (slice(3, 4), COIN)):
+        seen = {k: sum(n for o, n in counts.items() if o[squares] == k) for k in terms}
+        statistic += 2 * sum(n * log(n / (3000 * terms[k])) for k, n in seen.items())
+        distances.append(sum(abs(n / 3000 - terms[k]) for k, n in seen.items()) / 2)
+    assert found.p_value == pytest.approx(chi2.sf(statistic, 4), rel=1e-6)
+    assert found.tvd == pytest.approx(max(distances))
+    assert (found.of, found.bins) == ("components", 7)
+    outcomes = fit(counts, distribution)
+    assert outcomes == fit(counts, table)
+    assert outcomes.of == "outcomes"
+    assert found.tvd <= outcomes.tvd, "it is a lower bound"
+
+
+def test_the_fit_of_one_component_is_that_of_its_outcomes():
+    distribution, table = product_of(HALF_CANCELLING)
+    counts = drawn(table, 1000, np.random.default_rng(3))
+    one, other = fit(counts, distribution, of="components"), fit(counts, table)
+    assert (one.tvd, one.p_value, one.bins) == pytest.approx((other.tvd, other.p_value, other.bins))
+
+
+def test_components_are_fitted_where_there_are_more_outcomes_than_counts():
+    distribution, table = product_of(HALF_CANCELLING, HALF_CANCELLING)
+    rng = np.random.default_rng(4)
+    assert fit(drawn(table, 15, rng), distribution).of == "components"
+    assert fit(drawn(table, 16, rng), distribution).of == "outcomes"
+    assert fit(drawn(table, 15, rng), table).of == "outcomes", "a table has no components"
+
+
+def test_a_fit_of_very_many_outcomes_never_lists_them():
+    distribution, _ = product_of(*[COIN] * 10)
+    large = ProductDistribution(
+        "E" * 60, tuple(JointTable((i,), COIN) for i in range(1, 61))
+    )  # fmt: skip
+    rng = np.random.default_rng(5)
+    counts = {}
+    for _ in range(2000):
+        outcome = "".join(rng.choice(["X", "O"], 60))
+        counts[outcome] = counts.get(outcome, 0) + 1
+    found = fit(counts, large)
+    assert found.of == "components"
+    assert found.bins == 120
+    assert 1e-4 < found.p_value < 1
+    assert found.tvd == pytest.approx(distance({o: n / 2000 for o, n in counts.items()}, large))
+    with pytest.raises(OptionError, match="could show 1,152,921,504,606,846,976 boards"):
+        fit(counts, large, of="outcomes")
+    assert distance({"X" * 10: 1.0}, distribution) == pytest.approx(1 - 2**-10)
+
+
+def test_p_values_of_components_are_uniform():
+    distribution, table = product_of(HALF_CANCELLING, COIN, HALF_CANCELLING)
+    rng = np.random.default_rng(12)
+    found = [
+        fit(drawn(table, 2000, rng), distribution, of="components").p_value for _ in range(300)
+    ]
+    assert kstest(found, "uniform").pvalue > 1e-3
+
+
+def test_one_bad_component_among_many_is_found():
+    distribution, table = product_of(*[HALF_CANCELLING] * 3, COIN)
+    biased = {k: p * (1.2 if k[-1] == "X" else 0.8) for k, p in table.items()}
+    counts = drawn(biased, 4000, np.random.default_rng(6))
+    assert fit(counts, distribution, of="components").p_value < 1e-20
+
+
+@pytest.mark.parametrize("outcome", ["XXXX", "EXEE", "XEEXX", "XEE"])
+def test_an_impossible_outcome_of_components_has_the_p_value_zero(outcome):
+    distribution, table = product_of(HALF_CANCELLING, COIN)
+    counts = drawn(table, 1000, np.random.default_rng(7))
+    assert fit(counts, distribution, of="components").p_value > 0
+    assert fit({**counts, outcome: 1}, distribution, of="components").p_value == 0
+
+
+def test_components_with_nothing_to_test_have_no_p_value():
+    distribution, _ = product_of({"X": 1.0}, {"O": 1.0})
+    assert fit({"XO": 9}, distribution, of="components") == Fit(0.0, None, 2, "components")
+    few, _ = product_of(COIN, COIN)
+    assert fit({"XO": 3}, few, of="components").p_value is None
+
+
+def test_what_cannot_be_fitted_by_components_is_refused():
+    with pytest.raises(OptionError, match="only a distribution of independent components"):
+        fit({"a": 1}, {"a": 1.0}, of="components")
+    with pytest.raises(OptionError, match="did you mean 'components'"):
+        fit({"a": 1}, {"a": 1.0}, of="component")
+    with pytest.raises(OptionError, match="no counts"):
+        fit({}, product_of(COIN)[0])

@@ -1,4 +1,4 @@
-"""Nine moves on nine squares: 27 qubits by matrix product states, beside the elided circuit."""
+"""Nine moves on nine squares: 27 qubits, whole and in parts, beside the elided circuit."""
 
 from math import sqrt
 
@@ -23,8 +23,14 @@ def test_nine_moves_on_27_qubits_agree_with_the_elided_circuit(rules, name):
     whole = game.experiment(encoding=name, ancillas="all", elide=False)
     assert whole.circuit.num_qubits == 27
     elided = game.experiment(encoding=name)
-    results = sample_many([whole, elided], shots=SHOTS, seed=11)
-    assert results[0].backend == "aer:matrix_product_state"
+    results = [
+        *sample_many([whole], shots=SHOTS, seed=11, parts=False),
+        *sample_many([whole, elided], shots=SHOTS, seed=11),
+    ]
+    assert [result.backend for result in results] == [
+        "aer:matrix_product_state", "aer:statevector", "aer:statevector",
+    ]  # fmt: skip
+    assert [result.parts for result in results] == [1, len(whole.parts), 1]
     for result in results:
         # every move here is unitary, so every shot is accepted
         assert result.accepted == result.shots == SHOTS

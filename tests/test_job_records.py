@@ -117,6 +117,23 @@ def test_probabilities_that_are_none_are_refused(store, changes):
         damaged.load_experiment()
 
 
+def test_a_record_of_version_1_with_a_table_of_outcomes_is_read(store):
+    job = played().submit(backend="aer", shots=SHOTS, seed=SEED, store=store)
+    new = job.record.to_json()
+    assert new["version"] == 2
+    experiment = {
+        **new["experiment"],
+        "distribution": dict(job.record.load_experiment().distribution),
+    }
+    old = {**new, "version": 1, "experiment": experiment}
+    path = store.directory / f"{job.run_id}.json"
+    path.write_text(json.dumps({**old, "checksum": checksum(old)}))
+    read = Job.load(job.run_id, store)
+    assert read.record.load_experiment().distribution == experiment["distribution"]
+    assert read.result() == job.result()
+    assert read.result().fit() == job.result().fit()
+
+
 def test_names_of_runs_are_all_different():
     names = {new_run_id() for _ in range(1000)}
     assert len(names) == 1000

@@ -229,7 +229,7 @@ DAMAGED = {
     "empty object": b"{}",
     "foreign": changed(format="another program's"),
     "no format": changed(format=None),
-    "newer": changed(version=2),
+    "newer": changed(version=3),
     "older": changed(version=0),
     "no version": changed(version=None),
     "renamed": json.dumps(record("qttt-other").to_json()).encode(),

@@ -8,8 +8,10 @@ from typing import Any
 import click
 
 from ..backends import Aer, resolve
+from ..distribution import ProductDistribution
 from ..errors import MissingExtraError, OptionError
 from ..execution import check_shots
+from ..fit import COMPONENTS, OUTCOMES
 from ..game import Game
 from ..result import Result
 from .arguments import (
@@ -81,6 +83,10 @@ def _check_plot(path: Path) -> None:
         raise MissingExtraError("--plot", "viz") from error
 
 
+_DISTANCE = {
+    OUTCOMES: "total variation distance",
+    COMPONENTS: "largest total variation distance of a component",
+}
 _SHOWN = ("circuit", "encoding", "ancillas")
 
 
@@ -91,22 +97,47 @@ def print_result(result: Result) -> None:
         result.standard_errors,
         result.frequencies,
     )
+    few = result.not_shown()
     rows = [
         [
             outcome,
             str(result.counts.get(outcome, 0)),
             f"{frequencies.get(outcome, 0.0):.4f} ± {errors.get(outcome, 0.0):.4f}",
-            f"{exact.get(outcome, 0.0):.4f}",
+            f"{exact.get(outcome, 0.0):{'.3g' if few else '.4f'}}",
         ]
-        for outcome in sorted({*exact, *result.counts})
+        for outcome in result.shown()
     ]
     settings, outcomes = result.experiment.settings, result.experiment.decoder.outcomes
     print_table("outcomes", [outcomes, "counts", "frequency", "exact"], rows)
+    if few:
+        click.echo(few)
+    if few and isinstance(exact, ProductDistribution):
+        click.echo()
+        _print_marginals(result, exact)
     found = result.fit()
     p_value = "none (one bin)" if found.p_value is None else f"{found.p_value:.3f}"
+    parts = f"{result.parts} circuits, " if result.parts > 1 else ""
     how = [f"{name} {settings[name]}, " for name in _SHOWN if name in settings]
     click.echo(
         f"{result.account()}\n"
-        f"total variation distance {found.tvd:.4f}, p-value {p_value}\n"
-        f"backend {result.backend}, {''.join(how)}seed {result.seed}"
+        f"{_DISTANCE[found.of]} {found.tvd:.4f}, p-value {p_value}\n"
+        f"backend {result.backend}, {parts}{''.join(how)}seed {result.seed}"
     )
+
+
+def _print_marginals(result: Result, distribution: ProductDistribution) -> None:
+    """Prints what each square that is left to chance shows, beside the exact probabilities."""
+    exact, seen = distribution.marginals(), result.marginals()
+    letters = sorted({letter for table in (*exact.values(), *seen.values()) for letter in table})
+    rows = [
+        [
+            str(square),
+            *(
+                f"{seen[square].get(letter, 0.0):.4f} ({p.get(letter, 0.0):.4f})"
+                for letter in letters
+            ),
+        ]
+        for square, p in exact.items()
+        if len(p) > 1 or len(seen[square]) > 1
+    ]
+    print_table("squares, exact in brackets", ["", *letters], rows)

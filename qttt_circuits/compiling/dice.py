@@ -12,6 +12,7 @@ from qiskit.circuit.library import XGate
 from ..builder import Wire
 from ..decoders.base import Ancilla
 from ..decoders.board import OFF_BOARD, RENORMALISE, BoardDecoder, Cell
+from ..distribution import JointTable, ProductDistribution
 from ..encodings import Encoding, encoding
 from ..errors import OptionError, UnknownNameError
 from ..experiment import Experiment, measure_into
@@ -197,7 +198,10 @@ def compile_position(position: Position, options: Options) -> Experiment:
         preparation=preparation,
         circuit=measure_into(preparation, preparation.num_qubits - len(decoder.ancillas)),
         decoder=decoder,
-        distribution={str(b): p for b, p in position.probabilities().items()},
+        distribution=ProductDistribution(
+            str(table.marks),
+            tuple(JointTable(c.squares, c.probabilities) for c in table.state.components),
+        ),
         predicted_acceptance=1.0 if direct else position.success,
         factors=tuple(decoder.factors(table.state)),
         settings=settings,

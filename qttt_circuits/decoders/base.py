@@ -89,6 +89,14 @@ class Decoder(ABC):
             bits: The classical bits; index i is the circuit's i-th clbit.
         """
 
+    def read_all(self, rows: NDArray[np.uint8]) -> list[Reading]:
+        """Returns what shots mean, one a row; a kind that can do many at once overrides this.
+
+        Args:
+            rows: Shape ``(shots, clbits)``; column i is the circuit's i-th clbit.
+        """
+        return [self.read(bits) for bits in rows.tolist()]
+
     @abstractmethod
     def used(self) -> tuple[int, ...]:
         """Returns the classical bits that it looks at."""

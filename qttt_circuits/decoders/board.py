@@ -9,6 +9,7 @@ from math import cos, isfinite, sin
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..board import EMPTY, SYMBOLS, Board
 from ..encodings import encoding
@@ -20,6 +21,8 @@ INVALID_CODE = "invalid-code"
 RENORMALISE = "renormalise"
 OFF_BOARD = "off-board"
 PIECES = "pieces"
+MOST_QUBITS = 20
+"""The most qubits whose joint state is written down."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,10 @@ class BoardDecoder(Decoder):
 
     def to_json(self) -> dict[str, Any]:
         """Returns the decoder as JSON-able data."""
-        return {"kind": self.kind, **asdict(self)}
+        data = asdict(self)
+        # numbers of squares as text, as they will be read: a checksum sorts names, not numbers
+        squares = {str(square): cells for square, cells in data["squares"].items()}
+        return {"kind": self.kind, **data, "squares": squares}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> BoardDecoder:
@@ -94,24 +100,36 @@ class BoardDecoder(Decoder):
 
     def read(self, bits: Sequence[int]) -> Reading:
         """Returns the board of a shot or the reason to reject it."""
-        code = encoding(self.encoding)
-        letters = list(self.marks)
-        found = 0
+        return self.read_all(np.array([bits], dtype=np.uint8))[0]
+
+    def read_all(self, rows: NDArray[np.uint8]) -> list[Reading]:
+        """Returns the boards of shots or the reasons to reject them."""
+        symbols = _letters(self.encoding)
+        letters = np.tile(np.frombuffer(self.marks.encode(), dtype=np.uint8), (len(rows), 1))
+        invalid = np.zeros(len(rows), dtype=np.bool_)
         for square, cells in self.squares.items():
-            symbol = code.decode(
-                tuple(cell.value or 0 if cell.clbit is None else bits[cell.clbit] for cell in cells)
-            )
-            if symbol is None:
-                return Reading(False, INVALID_CODE)
-            letters[square - 1] = symbol
-            found += symbol != EMPTY
+            codes = np.zeros(len(rows), dtype=np.intp)
+            for place, cell in enumerate(cells):
+                bit = cell.value or 0 if cell.clbit is None else rows[:, cell.clbit]
+                codes |= np.left_shift(bit, place, dtype=np.intp)
+            letters[:, square - 1] = symbols[codes]
+            invalid |= letters[:, square - 1] == 0
+        failed = {INVALID_CODE: invalid}
         for reason in (RENORMALISE, OFF_BOARD):
-            for ancilla in self.ancillas:
-                if ancilla.reason == reason and bits[ancilla.clbit] != ancilla.predicted:
-                    return Reading(False, reason)
-        if self.pieces is not None and found != self.pieces:
-            return Reading(False, PIECES)
-        return Reading(True, "".join(letters))
+            ancillas = [ancilla for ancilla in self.ancillas if ancilla.reason == reason]
+            read = rows[:, [ancilla.clbit for ancilla in ancillas]]
+            failed[reason] = (read != [ancilla.predicted for ancilla in ancillas]).any(axis=1)
+        if self.pieces is not None:
+            places = [square - 1 for square in self.squares]
+            found = (letters[:, places] != ord(EMPTY)).sum(axis=1)
+            failed[PIECES] = found != self.pieces
+        first = np.select([*failed.values()], [*range(len(failed))], -1).tolist()
+        rejections = [Reading(False, reason) for reason in failed]
+        text, size = letters.tobytes().decode(), len(self.marks)
+        return [
+            rejections[reason] if reason >= 0 else Reading(True, text[i * size : (i + 1) * size])
+            for i, reason in enumerate(first)
+        ]
 
     def unchecked(self) -> BoardDecoder:
         """Returns a decoder that looks at no ancilla and does not count pieces."""
@@ -128,13 +146,18 @@ class BoardDecoder(Decoder):
             The state, or None if the squares have no qubit.
 
         Raises:
-            OptionError: If all amplitudes are zero.
+            OptionError: If all amplitudes are zero, or there are more than `MOST_QUBITS` qubits.
         """
         code = encoding(self.encoding)
         cells = [cell for square in squares for cell in self.squares[square]]
         qubits = tuple(cell.clbit for cell in cells if cell.clbit is not None)
         if not qubits:
             return None
+        if len(qubits) > MOST_QUBITS:
+            raise OptionError(
+                f"a state of {len(qubits)} qubits is not prepared at once, {MOST_QUBITS} are the "
+                "most: without amplitudes each group of entangled squares is prepared by itself"
+            )
         vector = np.zeros(2 ** len(qubits), dtype=np.complex128)
         for configuration, amplitude in terms.items():
             values = [bit for symbol in configuration for bit in code.codes[symbol]]
@@ -173,6 +196,17 @@ class BoardDecoder(Decoder):
             factor = self.factor(component.squares, component.terms)
             if factor is not None:
                 yield factor
+
+
+def _letters(name: str) -> NDArray[np.uint8]:
+    """Returns the symbol of each code as a letter's number, 0 where a code stands for none.
+
+    Bit i of a code is the i-th bit of a square.
+    """
+    code = encoding(name)
+    bits = len(code.empty)
+    symbols = [code.decode(tuple(n >> i & 1 for i in range(bits))) for n in range(2**bits)]
+    return np.array([ord(symbol) if symbol else 0 for symbol in symbols], dtype=np.uint8)
 
 
 def _product(bits: Iterable[tuple[Cell, int | None]]) -> Vector:

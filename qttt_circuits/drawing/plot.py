@@ -8,6 +8,8 @@ from math import sqrt
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from ..board import EMPTY
+from ..distribution import ProductDistribution, size_of
 from ..errors import OptionError
 from .mpl import new_figure
 
@@ -74,9 +76,13 @@ def bars(result: Result) -> tuple[list[Bar], str]:
 
     Beyond `MOST` outcomes the most probable ones have a bar each, by their exact probability, so
     that chance has no part in which. The others share a bar of their mean, and so do those that
-    should never occur; the note has the sums.
+    should never occur; the note has the sums. If there are more boards than accepted shots as well,
+    bars are of marks on squares instead.
     """
     exact, frequencies = result.experiment.distribution, result.frequencies
+    number = size_of(exact)
+    if isinstance(exact, ProductDistribution) and number > max(MOST, result.accepted):
+        return _squares(result, exact)
     outcomes = sorted({*exact, *result.counts})
     if len(outcomes) <= MOST:
         return [_bar(result, name, [name]) for name in outcomes], ""
@@ -98,11 +104,29 @@ def bars(result: Result) -> tuple[list[Bar], str]:
     return found, "; ".join(notes)
 
 
+def _squares(result: Result, exact: ProductDistribution) -> tuple[list[Bar], str]:
+    """Returns a bar for each mark that may be found on a square."""
+    measured = result.marginals() if result.accepted else {}
+    found = []
+    for square, letters in exact.marginals().items():
+        seen = measured.get(square, {})
+        for mark in sorted({*letters, *seen} - {EMPTY}):
+            p, f = letters.get(mark, 0.0), seen.get(mark, 0.0)
+            if len(letters) > 1 or f != p:
+                found.append(Bar(f"{square} {mark}", f, _error(result, f), p))
+    note = f"{exact.size:,} boards are possible; a bar is a mark on a square, whatever is elsewhere"
+    return found, note
+
+
 def _bar(result: Result, name: str, outcomes: Sequence[str]) -> Bar:
     exact, frequencies = result.experiment.distribution, result.frequencies
     f = min(1.0, sum(frequencies.get(outcome, 0.0) for outcome in outcomes))
-    error = sqrt(f * (1 - f) / result.accepted) if result.accepted else 0.0
-    return Bar(name, f, error, sum(exact.get(outcome, 0.0) for outcome in outcomes))
+    return Bar(name, f, _error(result, f), sum(exact.get(outcome, 0.0) for outcome in outcomes))
+
+
+def _error(result: Result, frequency: float) -> float:
+    f = min(1.0, frequency)
+    return sqrt(f * (1 - f) / result.accepted) if result.accepted else 0.0
 
 
 def _outcomes(axes: Axes, result: Result, found: list[Bar], note: str, *, account: bool) -> None:

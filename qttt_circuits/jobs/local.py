@@ -7,8 +7,10 @@ from qiskit import QuantumCircuit
 from qiskit_aer import AerSimulator
 
 from ..adapter import run_on_backend
+from ..aer import counts_on_aer
 from ..backends import Aer, resolve
 from ..measured import Measured, registers_of, shots_of
+from ..parts import joined, parts_of
 from .record import JobRecord
 from .store import Shots
 
@@ -20,11 +22,23 @@ def run(record: JobRecord) -> list[Shots]:
         QtttError: If the backend is not there any more, or fails.
     """
     backend = resolve(record.backend)
-    if isinstance(backend, Aer):
-        backend = AerSimulator(method=backend.method, max_parallel_threads=1)
     circuits = record.load_circuits()
-    answers = run_on_backend(circuits, backend, shots=record.shots, seed=1 + record.seed % 2**30)
+    seed = 1 + record.seed % 2**30
+    if isinstance(backend, Aer):
+        [circuit] = circuits
+        if backend.in_parts(circuit.num_qubits):
+            return [_in_parts(circuit, backend, record.shots, seed)]
+        backend = AerSimulator(method=backend.method, max_parallel_threads=1)
+    answers = run_on_backend(circuits, backend, shots=record.shots, seed=seed)
     return [_array(answer, circuit) for answer, circuit in zip(answers, circuits, strict=True)]
+
+
+def _in_parts(circuit: QuantumCircuit, aer: Aer, shots: int, seed: int) -> Shots:
+    parts = parts_of(circuit)
+    circuits = [part.circuit for part in parts]
+    method = aer.method_for(max(c.num_qubits for c in circuits))
+    answers = counts_on_aer(circuits, method, shots=shots, seed=seed)
+    return joined(parts, answers, circuit.num_clbits, np.random.default_rng(seed))
 
 
 def _array(answer: Measured, circuit: QuantumCircuit) -> Shots:

@@ -19,13 +19,15 @@ from uuid import uuid4
 from qiskit import QuantumCircuit, qpy
 
 from ..decoders import decoder_from_json, require_width
+from ..distribution import ROUNDING, distribution_from_json
 from ..errors import RecordError
 from ..experiment import Experiment
 
 FORMAT = "qttt-circuits run"
-ROUNDING = 1e-6
-"""How far probabilities may be off by rounding."""
-VERSION = 1
+VERSION = 2
+"""The version that is written; in version 1 every distribution was the table of its outcomes."""
+READ = (1, VERSION)
+"""The versions that are read."""
 
 PREPARED, SUBMITTED, DONE, FAILED, CANCELLED = (
     "prepared",
@@ -108,9 +110,10 @@ class JobRecord:
         """
         if not isinstance(data, Mapping) or data.get("format") != FORMAT:
             raise RecordError(f"not the record of a run: its 'format' is not {FORMAT!r}")
-        if type(data.get("version")) is not int or data["version"] != VERSION:
+        if type(data.get("version")) is not int or data["version"] not in READ:
             raise RecordError(
-                f"a record of version {data.get('version')!r}; this program reads {VERSION}"
+                f"a record of version {data.get('version')!r}; this program reads "
+                f"{' and '.join(map(str, READ))}"
             )
         if "checksum" in data and data["checksum"] != checksum(data):
             raise RecordError("a record that was changed: its checksum is not that of its content")
@@ -175,17 +178,15 @@ class JobRecord:
         try:
             decoder = decoder_from_json(self.experiment["decoder"])
             require_width(decoder, sum(self.registers.values()))
-            distribution = self.experiment["distribution"]
+            distribution = distribution_from_json(self.experiment["distribution"])
             acceptance = self.experiment["predicted_acceptance"]
-            if not all(0 <= p <= 1 + ROUNDING for p in (acceptance, *distribution.values())):
+            if not 0 <= acceptance <= 1 + ROUNDING:
                 raise ValueError("a probability that is none")
-            if abs(sum(distribution.values()) - 1) > ROUNDING:
-                raise ValueError("probabilities that do not sum to 1")
             return Experiment(
                 preparation=circuit,
                 circuit=circuit,
                 decoder=decoder,
-                distribution=dict(distribution),
+                distribution=distribution,
                 predicted_acceptance=float(acceptance),
                 factors=(),
                 settings=dict(self.experiment["settings"]),

@@ -13,6 +13,7 @@ from qiskit.providers import BackendV2
 from .. import ibm
 from ..adapter import backend_name, require_room
 from ..backends import Aer, resolve
+from ..distribution import distribution_to_json
 from ..errors import OptionError, QtttError
 from ..execution import check_shots, generic_pass_manager
 from ..experiment import Experiment
@@ -123,7 +124,9 @@ def _record(
             raise OptionError("Aer without noise has no readout to mitigate")
         circuit = generic_pass_manager().run(experiment.circuit)
         placement = Placement(circuit, tuple(range(circuit.num_clbits)), None)
-        name = f"aer:{backend.method_for(circuit.num_qubits)}"
+        in_parts = backend.in_parts(circuit.num_qubits)
+        simulated = [part.circuit for part in experiment.parts] if in_parts else [circuit]
+        name = f"aer:{backend.method_for(max(c.num_qubits for c in simulated))}"
         calibrated: tuple[int, ...] = ()
         circuits = [circuit]
     else:
@@ -143,7 +146,7 @@ def _record(
         experiment={
             "settings": dict(experiment.settings),
             "decoder": experiment.decoder.to_json(),
-            "distribution": dict(experiment.distribution),
+            "distribution": distribution_to_json(experiment.distribution),
             "predicted_acceptance": experiment.predicted_acceptance,
         },
         shots=shots,
