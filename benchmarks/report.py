@@ -98,18 +98,19 @@ def repeated(measure: Callable[[], Sequence[Row]], runs: int) -> list[dict[str, 
 
 def _merged(rows: Sequence[Row]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
-    for key, first in rows[0].items():
-        values = [row[key] for row in rows]
-        if key in ("min", "max"):
-            merged[key] = min(values) if key == "min" else max(values)
-        elif isinstance(first, float):
-            merged[key] = statistics.median(values)
-        else:
-            merged[key] = first
+    for key in rows[0]:
+        values = [row[key] for row in rows if row[key] is not None]
+        merged[key] = _joined(key, values) if values else None
         if key == "median":
-            merged["medians"] = values
-            merged["spread"] = max(values) / min(values) - 1
+            merged["medians"] = values or None
+            merged["spread"] = max(values) / min(values) - 1 if values else None
     return merged
+
+
+def _joined(key: str, values: Sequence[Any]) -> Any:
+    if key in ("min", "max"):
+        return min(values) if key == "min" else max(values)
+    return statistics.median(values) if isinstance(values[0], float) else values[0]
 
 
 def report(
@@ -126,7 +127,7 @@ def report(
     Args:
         name: The benchmark.
         rows: One measurement each, all with the same keys; floats are of the unit unless their key
-            is ``ratio``, ``spread`` or ``share``.
+            ends in ``ratio`` or is ``spread`` or ``share``; None is what was not measured.
         as_json: Whether to print JSON.
         settings: What it was measured with.
         note: What a person should know of it.
@@ -164,7 +165,7 @@ def _cell(key: str, value: object, unit: Unit) -> str:
         return str(value)
     if key in ("spread", "share"):
         return f"{value:.1%}"
-    if key == "ratio":
+    if key.endswith("ratio"):
         return f"{value:.2f}" if value < 100 else f"{value:.0f}"
     scaled = value * unit.factor
     return f"{scaled:.3f}" if abs(scaled) < 0.1 else f"{scaled:.2f}"
