@@ -19,6 +19,7 @@ from statistics import median
 from typing import Any
 
 from exact_engine import play as random_game
+from exact_engine import warm_up
 from positions import DICE_GAMES, play
 from qiskit import QuantumCircuit
 from report import bare_loop, parser, repeated, report, settings_of, spread, timed
@@ -76,7 +77,7 @@ def games(number: int, seed: int) -> Iterator[dict[str, Any]]:
     """Yields the rows of random games, a rule set each."""
     for rules in DICE_GAMES:
         seeds = range(seed, seed + number)
-        random_game(rules, seed, 200, probabilities=False)  # fills the caches
+        warm_up(rules, number, 200, seed)
         times = [
             timed(lambda s=s: random_game(rules, s, 200, probabilities=False), 1)[0]  # noqa: B023
             for s in seeds

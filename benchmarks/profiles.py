@@ -79,7 +79,10 @@ def main() -> None:
     arguments.add_argument("--top", type=int, default=8, metavar="N", help="functions shown")
     given = arguments.parse_args()
     rows = list(measure(given.games, given.repeats, given.shots, given.top))
-    note = "own is the time of a function without those that it calls, once"
+    note = (
+        "own is the time of a function without those that it calls, once;\n"
+        "acquiring a lock is waiting for the thread in which Aer simulates"
+    )
     report("profiles", rows, as_json=given.json, settings=settings_of(given), note=note)
 
 

@@ -166,6 +166,9 @@ def _cell(key: str, value: object, unit: Unit) -> str:
     if key in ("spread", "share"):
         return f"{value:.1%}"
     if key.endswith("ratio"):
-        return f"{value:.2f}" if value < 100 else f"{value:.0f}"
-    scaled = value * unit.factor
-    return f"{scaled:.3f}" if abs(scaled) < 0.1 else f"{scaled:.2f}"
+        return f"{value:.0f}" if value >= 100 else _short(value)
+    return _short(value * unit.factor)
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}" if number >= 0.1 or number <= 0 else f"{number:.2g}"
