@@ -18,6 +18,7 @@ from importlib.metadata import version
 from time import perf_counter
 from typing import Any
 
+from qttt_circuits import __version__
 from qttt_circuits.cli.tables import print_table
 
 Row = Mapping[str, Any]
@@ -134,7 +135,8 @@ def report(
         unit: What the floats are.
     """
     if as_json:
-        packages = {p: version(p) for p in ("qttt-circuits", "qiskit", "qiskit-aer")}
+        packages = {"qttt-circuits": __version__}  # also from a source tree, not installed
+        packages |= {package: version(package) for package in ("qiskit", "qiskit-aer")}
         where = {
             "python": platform.python_version(),
             "machine": platform.machine(),

@@ -4,8 +4,9 @@
     python benchmarks/table.py --from DIR    takes the JSON of an earlier run instead
     python benchmarks/table.py --only NAME   of some scripts only
 
-A row is a figure, the median of each run, how far the runs lie apart, and how many times its
-baseline it is, which was measured in the same run.
+A row is a figure, the median of each run, how far the runs lie apart, the least of all, which other
+work on the machine disturbs least, and how many times its baseline it is, which was measured in the
+same run.
 """
 
 from __future__ import annotations
@@ -27,6 +28,11 @@ SHOWN = ("half-cancelling", "full board")
 def every(row: dict[str, Any]) -> bool:
     """Whether a row is shown: always."""
     return True
+
+
+def gates(row: dict[str, Any]) -> str:
+    """Returns the two-qubit gates of a row, in words; nothing where there are none to count."""
+    return "" if row["gates"] is None else f" ({row['gates']} two-qubit gates)"
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ SOURCES = (
     Source(
         "peer_unitary",
         "the same by this library",
-        lambda row: f"{row['what']}, {row['who']}",
+        lambda row: f"{row['what']}, {row['who']}" + gates(row),
     ),
 )
 
@@ -122,7 +128,8 @@ def lines(source: Source, found: dict[str, Any]) -> Iterator[str]:
             continue
         runs = ", ".join(value(median, source.unit) for median in row["medians"])
         ratio = f"{row['ratio']:.3g}" if row["ratio"] < 1000 else f"{row['ratio']:,.0f}"
-        yield f"| {source.figure(row)} | {runs} | {row['spread']:.0%} | {ratio} |"
+        least = value(row["min"], source.unit)
+        yield f"| {source.figure(row)} | {runs} | {row['spread']:.0%} | {least} | {ratio} |"
 
 
 def table(sources: Sequence[Source], directory: Path, *, run: bool) -> Iterator[str]:
@@ -139,8 +146,8 @@ def table(sources: Sequence[Source], directory: Path, *, run: bool) -> Iterator[
             f"Aer {where['qiskit-aer']}, {where['cores']} cores. Ratios are to: {source.baseline}."
         )
         yield ""
-        yield "| figure | runs | spread | ratio |"
-        yield "|---|---|---|---|"
+        yield "| figure | runs | spread | least | ratio |"
+        yield "|---|---|---|---|---|"
         yield from lines(source, found)
 
 

@@ -168,7 +168,7 @@ def test_the_table_is_made_of_the_json_that_was_kept(tmp_path) -> None:
         timeout=60,
     )
     assert "Python 3.99, Qiskit 9.9, Aer 8.8, 7 cores" in done.stdout
-    assert "| `sleeping` | 2 ms, 3 ms | 50% | 12,346 |" in done.stdout.splitlines()
+    assert "| `sleeping` | 2 ms, 3 ms | 50% | 1 ms | 12,346 |" in done.stdout.splitlines()
 
 
 def test_every_script_of_the_table_is_there() -> None:
