@@ -41,6 +41,7 @@ bench: .venv/.installed  ## Run the quick benchmarks
 	$(BIN)/python benchmarks/sampling.py
 	$(BIN)/python benchmarks/floors.py
 	$(BIN)/python benchmarks/profiles.py
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/gates.py
 	$(BIN)/python benchmarks/flips.py
 	$(BIN)/python benchmarks/gates_other.py

@@ -2,9 +2,10 @@
 
 Compiling is from a position to an experiment, as a ratio to a bare Python loop of 10,000
 multiply-adds. Sampling is the whole call, transpiling and decoding included, as a ratio to the
-time that Aer itself reports for simulating the transpiled circuit once with as many shots: what no
-caller of Aer can go below. The last row is many experiments in one call, the half-cancelling
-position over and over; its times are for all of them together.
+time that Aer itself reports for simulating the transpiled circuit, whole, with as many shots. Only
+running the parts of a circuit that have nothing to do with each other apart goes below that. The
+last row is many experiments in one call, the half-cancelling position over and over; its times are
+for all of them together.
 """
 
 from __future__ import annotations
