@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format bench bench-noise bench-players docs clean
+.PHONY: help demo test test-slow lint format bench bench-table bench-noise bench-players docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -35,11 +35,19 @@ format: .venv/.installed-dev  ## Mend style and format where that can be done au
 
 bench: .venv/.installed  ## Run the quick benchmarks
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/exact_engine.py
+	$(BIN)/python benchmarks/distributions.py
 	$(BIN)/python benchmarks/sampling.py
+	$(BIN)/python benchmarks/floors.py
+	$(BIN)/python benchmarks/profiles.py
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/gates.py
 	$(BIN)/python benchmarks/flips.py
 	$(BIN)/python benchmarks/gates_other.py
+
+bench-table: .venv/.installed  ## Measure what the README says of performance, as Markdown
+	$(BIN)/python benchmarks/table.py
 
 bench-players: .venv/.installed  ## Measure players against random ones
 	$(BIN)/python benchmarks/players.py

@@ -1,6 +1,5 @@
 """The command line on snapshots and devices: what it prints, refuses, and asks before it spends."""
 
-import importlib
 import io
 import json
 import sys
@@ -12,7 +11,7 @@ from circuits import play
 from qiskit.providers.fake_provider import GenericBackendV2
 from vendors import TargetOnly, Vendor, as_they_are, small_target
 
-from qttt_circuits import ibm
+from qttt_circuits import device_verification, ibm
 from qttt_circuits.backends import AER_METHODS
 from qttt_circuits.claims.dice import CLAIMS
 from qttt_circuits.cli.arguments import confirm_spending
@@ -20,7 +19,8 @@ from qttt_circuits.device_verification import DEVICE_TOLERANCE
 from qttt_circuits.errors import ExecutionError
 
 HALF_CANCELLING = ("cancelling", "1,2", "-2,3")
-VERIFY = importlib.import_module("qttt_circuits.cli.verify")
+VERIFY_ON_DEVICE = "qttt_circuits.device_verification.verify_on_device"
+RESOLVE = "qttt_circuits.backends.resolve"
 FEW = [c for c in CLAIMS if c.id in ("superposition", "half-cancelling", "upside-down")]
 
 
@@ -36,11 +36,9 @@ def assert_refused(run, *parts, status=2):
 @pytest.fixture
 def few_claims(monkeypatch):
     """Only some of the claims, as all of them take long."""
-    run = VERIFY.verify_on_device
+    run = device_verification.verify_on_device
     monkeypatch.setattr(
-        VERIFY,
-        "verify_on_device",
-        lambda backend, **options: run(backend, claims=FEW, **options),
+        VERIFY_ON_DEVICE, lambda backend, **options: run(backend, claims=FEW, **options)
     )
 
 
@@ -150,7 +148,7 @@ def noisy(monkeypatch):
         ]
 
     vendor = Vendor(turned, None, name="noisy")
-    monkeypatch.setattr(VERIFY, "resolve", lambda name: vendor)
+    monkeypatch.setattr(RESOLVE, lambda name: vendor)
     return vendor
 
 
@@ -174,7 +172,7 @@ def test_verify_on_a_device_of_other_noise_exits_with_1(qttt, few_claims, monkey
     for name in ("measure", "cx"):
         for qubits in backend.target[name]:
             backend.target[name][qubits].error = 0.3
-    monkeypatch.setattr(VERIFY, "resolve", lambda name: backend)
+    monkeypatch.setattr(RESOLVE, lambda name: backend)
     run = qttt("verify", "--backend", "generic", "--shots", "1000", "--seed", "1", "--json")
     assert run.status == 1
     assert json.loads(run.out)["holds"] is False
@@ -188,10 +186,8 @@ def costly(monkeypatch):
     """A device that costs money, and never runs."""
     device = TargetOnly(small_target(8), name="ibm_costly")
     monkeypatch.setattr(ibm, "is_hardware", lambda backend: backend is device)
-    monkeypatch.setattr(VERIFY, "resolve", lambda name: device)
-    monkeypatch.setattr(
-        VERIFY, "verify_on_device", lambda *_, **__: pytest.fail("the device was used")
-    )
+    monkeypatch.setattr(RESOLVE, lambda name: device)
+    monkeypatch.setattr(VERIFY_ON_DEVICE, lambda *_, **__: pytest.fail("the device was used"))
     return device
 
 
@@ -215,9 +211,6 @@ def test_nothing_is_sampled_on_a_costly_device_unless_someone_agrees(
     qttt, costly, monkeypatch, text
 ):
     answers(monkeypatch, text)
-    monkeypatch.setattr(
-        importlib.import_module("qttt_circuits.cli.sample"), "resolve", lambda name: costly
-    )
     run = qttt("sample", "tiqtaqtoe", "1,2", "--backend", "ibm_costly", "--shots", "10")
     assert (run.status, run.out) == (2, "")
     assert "seconds of device time" in run.err
@@ -233,7 +226,7 @@ def test_with_consent_the_device_is_used(qttt, costly, monkeypatch, text, flags)
     def used(backend, **options):
         raise ExecutionError(f"used {backend.name} with {options['shots']} shots")
 
-    monkeypatch.setattr(VERIFY, "verify_on_device", used)
+    monkeypatch.setattr(VERIFY_ON_DEVICE, used)
     run = qttt("verify", "--backend", "ibm_costly", "--shots", "100", *flags)
     assert (run.status, run.out) == (3, "")
     assert run.err.endswith("qttt: used ibm_costly with 100 shots\n")

@@ -1,4 +1,4 @@
-"""Playing starts fast: it loads neither Qiskit nor sympy nor numpy."""
+"""Playing and asking for help start fast: they load neither Qiskit nor sympy nor numpy."""
 
 import json
 import os
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import qttt_circuits
+from qttt_circuits.cli.main import COMMANDS
 
 ROOT = Path(qttt_circuits.__file__).parent.parent
 HEAVY = ("qiskit", "qiskit_aer", "sympy", "numpy", "scipy", "matplotlib")
@@ -39,21 +40,19 @@ assert ended == 3, ended
 COMMAND = """
 import sys
 from qttt_circuits.cli import main
-sys.argv = ["qttt", "probabilities", "cancelling", "1,2", "-2,3", "--json"]
-try:
-    main()
-except SystemExit as end:
-    assert not end.code
+for line in {lines}:
+    sys.argv = ["qttt", *line.split()]
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, line
 """
+PROBABILITIES = COMMAND.format(lines=["probabilities cancelling 1,2 -2,3 --json"])
+HELP = COMMAND.format(lines=["--help"])
+HELPS = COMMAND.format(lines=[f"{name} --help" for name in COMMANDS])
 
-STUDY = """
-import sys
-from qttt_circuits.cli import main
-sys.argv = ["qttt", "study", "tiqtaqtoe", "--x", "search", "--games", "2", "--seed", "1"]
-try:
-    main()
-except SystemExit as end:
-    assert not end.code
+STUDY = f"""
+{COMMAND.format(lines=["study tiqtaqtoe --x search --games 2 --seed 1 --json"])}
 assert "distributed" not in sys.modules
 """
 
@@ -74,13 +73,22 @@ def loaded(code):
 
 @pytest.mark.parametrize(
     "code",
-    ["import qttt_circuits", "from qttt_circuits import Game, Surd, Board", PLAY, COMMAND, STUDY],
-    ids=["package", "names", "playing", "command", "study"],
+    [
+        "import qttt_circuits",
+        "from qttt_circuits import Game, Surd, Board",
+        PLAY,
+        PROBABILITIES,
+        STUDY,
+        HELP,
+        HELPS,
+    ],
+    ids=["package", "names", "playing", "probabilities", "study", "help", "help of every command"],
 )
 def test_nothing_heavy_is_loaded(code):
     modules = loaded(code)
     assert "qttt_circuits" in modules
     assert not modules & set(HEAVY)
+    assert "rich" not in modules or code == STUDY  # which shows how far it is
 
 
 def test_the_package_alone_loads_none_of_its_modules():

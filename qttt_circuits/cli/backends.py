@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from ..backends import AER_METHODS
 from ..errors import QtttError
 from .arguments import HELP, json_option, print_json
 from .tables import print_table
@@ -18,6 +17,7 @@ from .tables import print_table
 def backends(no_account: bool, as_json: bool) -> None:
     """List the backends: Aer, IBM's noise snapshots, and the devices of the IBM account."""
     from .. import ibm
+    from ..backends import AER_METHODS
 
     found: list[dict[str, Any]] = [
         {"name": "aer", "kind": "simulator", "qubits": None},

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import OptionError
 from ..game import Game
-from ..jobs import Job, Store
-from ..planner import plan
 from .arguments import (
     HELP,
     MovesCommand,
@@ -22,6 +20,9 @@ from .arguments import (
 )
 from .sample import print_result
 from .tables import print_table
+
+if TYPE_CHECKING:
+    from ..jobs import Job
 
 store_option = click.option(
     "--store",
@@ -64,7 +65,9 @@ def submit(
     """Record a run of a position and submit it."""
     from ..adapter import require_room
     from ..backends import Aer, resolve
+    from ..jobs import Store
     from ..placement import place
+    from ..planner import plan
 
     if mitigate not in (None, "readout"):
         raise OptionError(f"--mitigate takes readout, not {mitigate!r}")
@@ -136,6 +139,8 @@ def jobs() -> None:
 @json_option
 def list_runs(directory: Path | None, as_json: bool) -> None:
     """List the runs, oldest first."""
+    from ..jobs import Job, Store
+
     store = Store(directory)
     records, problems = store.all()
     found = [_summary(Job(record, store)) for record in records]
@@ -157,7 +162,7 @@ def list_runs(directory: Path | None, as_json: bool) -> None:
 @json_option
 def show(run: str, directory: Path | None, as_json: bool) -> None:
     """Show a run as it is recorded, asking nobody."""
-    summary = _summary(Job.load(run, Store(directory)))
+    summary = _summary(_load(run, directory))
     if as_json:
         print_json(summary)
         return
@@ -182,7 +187,7 @@ def wait(
     from rich.console import Console
     from rich.markup import escape
 
-    job = Job.load(run, Store(directory))
+    job = _load(run, directory)
     with Console(stderr=True).status(f"{job.run_id}: {job.status}") as status:
         job.wait(
             timeout=timeout,
@@ -198,7 +203,7 @@ def wait(
 @json_option
 def result(run: str, directory: Path | None, as_json: bool) -> None:
     """Print the result of a run that has ended."""
-    _print(Job.load(run, Store(directory)), as_json)
+    _print(_load(run, directory), as_json)
 
 
 @jobs.command(context_settings=HELP)
@@ -207,7 +212,7 @@ def result(run: str, directory: Path | None, as_json: bool) -> None:
 @store_option
 def resume(run: str, resubmit: bool, directory: Path | None) -> None:
     """Settle where a run stands after a crash or an error."""
-    for line in Job.load(run, Store(directory)).resume(resubmit=resubmit):
+    for line in _load(run, directory).resume(resubmit=resubmit):
         click.echo(line)
 
 
@@ -216,9 +221,15 @@ def resume(run: str, resubmit: bool, directory: Path | None) -> None:
 @store_option
 def cancel(run: str, directory: Path | None) -> None:
     """Cancel a run."""
-    job = Job.load(run, Store(directory))
+    job = _load(run, directory)
     job.cancel()
     click.echo(f"run {job.run_id} is {job.status}")
+
+
+def _load(run: str, directory: Path | None) -> Job:
+    from ..jobs import Job, Store
+
+    return Job.load(run, Store(directory))
 
 
 def _print(job: Job, as_json: bool) -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..backends import Aer, resolve
 from ..distribution import ProductDistribution
 from ..errors import MissingExtraError, OptionError
-from ..execution import check_shots
 from ..fit import COMPONENTS, OUTCOMES
 from ..game import Game
-from ..result import Result
 from .arguments import (
     HELP,
     MovesCommand,
@@ -25,6 +22,9 @@ from .arguments import (
     yes_option,
 )
 from .tables import print_table
+
+if TYPE_CHECKING:
+    from ..result import Result
 
 PLOTS = (".png", ".svg", ".pdf")
 DPI = 150
@@ -51,6 +51,9 @@ def sample(
     as_json: bool,
 ) -> None:
     """Observe a position many times on a quantum computer or a simulator."""
+    from ..backends import Aer, resolve
+    from ..execution import check_shots
+
     if plot is not None:
         _check_plot(plot)
     chosen = resolve(backend)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from math import floor, log10
+from typing import TYPE_CHECKING
 
 import click
 
-from ..backends import Aer, resolve
-from ..claims import CLAIMS, NUMERICAL, STANDARD_ERRORS, Row
-from ..device_verification import DEVICE_TOLERANCE, DeviceVerification, verify_on_device
-from ..execution import check_shots
-from ..verification import ENCODINGS, Verification
-from ..verification import verify as run_verification
 from .arguments import (
     HELP,
     backend_option,
@@ -21,6 +16,11 @@ from .arguments import (
     yes_option,
 )
 from .tables import print_table
+
+if TYPE_CHECKING:
+    from ..claims import Row
+    from ..device_verification import DeviceVerification
+    from ..verification import Verification
 
 
 @click.command(context_settings=HELP)
@@ -39,6 +39,13 @@ def verify(shots: int | None, seed: int | None, backend: str, yes: bool, as_json
     """
     from rich.console import Console
     from rich.progress import Progress
+
+    from ..backends import Aer, resolve
+    from ..claims import CLAIMS
+    from ..device_verification import verify_on_device
+    from ..execution import check_shots
+    from ..verification import ENCODINGS, Verification
+    from ..verification import verify as run_verification
 
     chosen = resolve(backend)
     usual = 100_000 if isinstance(chosen, Aer) else 20_000
@@ -68,6 +75,8 @@ def verify(shots: int | None, seed: int | None, backend: str, yes: bool, as_json
 
 def print_device_verification(found: DeviceVerification) -> None:
     """Prints a verification on a device, a position and encoding a row."""
+    from ..device_verification import DEVICE_TOLERANCE
+
     print_table(
         "total variation distance from the document's distribution",
         ["claim", "encoding", "raw", "selected", "mitigated", "accepted", ""],
@@ -106,6 +115,8 @@ def print_verification(found: Verification) -> None:
     Columns give what was found exactly, on state vectors and by shots; ``0.3867(15)`` is a
     frequency with the standard error of its last digits.
     """
+    from ..claims import NUMERICAL, STANDARD_ERRORS
+
     positions: dict[str, dict[str, list[Row]]] = {}
     for row in found.rows:
         position, _, number = row.id.partition("/")
