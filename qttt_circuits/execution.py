@@ -16,9 +16,15 @@ from typing import Any
 
 import numpy as np
 from qiskit import QuantumCircuit
+from qiskit.circuit.equivalence_library import SessionEquivalenceLibrary
 from qiskit.primitives import BaseSamplerV2
 from qiskit.providers import BackendV2
 from qiskit.transpiler import PassManager, generate_preset_pass_manager
+from qiskit.transpiler.passes import (
+    BasisTranslator,
+    Optimize1qGatesDecomposition,
+    UnrollCustomDefinitions,
+)
 from qiskit_aer.primitives import SamplerV2 as AerSampler
 
 from . import ibm
@@ -260,8 +266,18 @@ def _what(value: object) -> str:
 
 @lru_cache(maxsize=1)
 def generic_pass_manager() -> PassManager:
-    """Returns what makes circuits of gates that every simulator knows."""
-    return generate_preset_pass_manager(1, basis_gates=list(_AER_BASIS), seed_transpiler=1)
+    """Returns what makes circuits of gates that every simulator knows.
+
+    A preset one would do the same, but first load every plugin of the transpiler that is installed.
+    """
+    basis = [*_AER_BASIS, "measure"]
+    return PassManager(
+        [
+            UnrollCustomDefinitions(SessionEquivalenceLibrary, basis_gates=basis),
+            BasisTranslator(SessionEquivalenceLibrary, basis),
+            Optimize1qGatesDecomposition(basis=basis),
+        ]
+    )
 
 
 _managers: OrderedDict[tuple[int, int], tuple[BackendV2, PassManager]] = OrderedDict()
