@@ -110,6 +110,7 @@ class DiceRules(Rules[Table]):
         "square 2 upside-down, O:1,2 names the player, @EEEEXOEEE is an observed board"
     )
     circuits = "dice"
+    solver = "dice"
     painter = "dice"
     size: ClassVar[int] = 3
     cancelling_dice: ClassVar[bool] = False

@@ -1,0 +1,158 @@
+"""Solving the dice games on 3x3, where observations are chance.
+
+What an observed board is worth stands in a table (`tables`). Between two observations the game is
+searched to the next one (`phase`), which is loaded only then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..board import EMPTY
+from ..errors import MissingExtraError
+from ..games.dice import DiceRules
+from ..moves import DiceMove, Move
+from ..position import Position
+from .base import Progress, Rated, Solution, Worth
+from .tables import OPTIONS, Values, values
+
+if TYPE_CHECKING:
+    from .phase.search import PhaseSearch
+
+NEAR = 1e-9
+"""Values that differ by less are the same."""
+LARGEST_UNCOMPILED = 5
+"""The most open squares that are searched in reasonable time without numba."""
+SHAPE = {"size": "3", "line": "3"}
+
+
+def refusal(rules: DiceRules) -> str | None:
+    """Returns why games by some rules are not solved, or None if they are."""
+    for option, value in {**SHAPE, **OPTIONS}.items():
+        given = rules.options.get(option, value)
+        if given != value:
+            return f"{rules.name} is solved with {option}={value}, not {option}={given}"
+    return None
+
+
+def solve(
+    position: Position, progress: Progress, memory: dict[Any, Any], *, line: bool
+) -> Solution:
+    """Returns the value of a position, of every legal move, and the best moves to an observation.
+
+    Args:
+        position: The position.
+        progress: Is told what is being solved.
+        memory: What was found before.
+        line: Whether to work out the best moves of both to the next observation.
+    """
+    solver = _Solver(position, memory)
+    rules, table = solver.rules, position.table
+    rated = []
+    for move in rules.legal_moves(table):
+        progress(f"{position.text()} {move}")
+        after = rules.play(table, move)
+        rated.append(Rated(move, after.maps[-1].kind, Worth(solver.after(move, after))))
+    sign = rules.sign(table)
+    rated.sort(key=lambda r: -sign * round(float(r.value) / NEAR))
+    value = rated[0].value if rated else solver.value(table)
+    best_line: list[Move] = []
+    while line and table.any_open and rules.outcome(table) is None:
+        progress(f"{position.text()} {' '.join(map(str, best_line))}")
+        best_line.append(solver.best(table)[0])
+        table = rules.play(table, best_line[-1])
+    return Solution(
+        position.text(),
+        position.turn,
+        rules.sides[0],
+        value,
+        tuple(rated),
+        tuple(best_line),
+        {"positions": solver.positions},
+    )
+
+
+def best(position: Position, memory: dict[Any, Any]) -> tuple[Move, float]:
+    """Returns the first of the best moves, and what the position is worth.
+
+    Args:
+        position: A position in which a move is due.
+        memory: What was found before.
+    """
+    return _Solver(position, memory).best(position.table)
+
+
+def estimate(rules: DiceRules, table: Any) -> float:
+    """Returns what the board is worth with best play if it is observed now, on average."""
+    known = values(rules.name)
+    if table.observed:
+        return known.value(table.marks, table.turn)
+    found = rules.distribution(table).items()
+    return sum(p * known.value(board, table.turn) for board, p in found)
+
+
+class _Solver:
+    """Values of positions that follow one position."""
+
+    def __init__(self, position: Position, memory: dict[Any, Any]) -> None:
+        assert isinstance(position.rules, DiceRules)
+        self.rules = position.rules
+        self.known: Values = values(self.rules.name)
+        self._position, self._memory = position, memory
+        self._search: PhaseSearch | None = None
+        self._before = 0
+
+    @property
+    def positions(self) -> int:
+        """How many positions were searched."""
+        return self._search.positions - self._before if self._search is not None else 0
+
+    def value(self, table: Any) -> float:
+        """Returns what a table is worth for X."""
+        if not table.maps:
+            return self.known.value(table.marks, table.turn)
+        return self._searched().value(self.rules, table)
+
+    def after(self, move: Move, table: Any) -> float:
+        """Returns what a table is worth to which a move led."""
+        first = len(table.maps) == 1 and set(table.marks) == {EMPTY}
+        if first and isinstance(move, DiceMove):
+            return self.known.opening(move, self.rules.turn(self._position.table))
+        return self.value(table)
+
+    def best(self, table: Any) -> tuple[Move, float]:
+        """Returns the first of the best moves, and the table's value."""
+        value, sign = self.value(table), self.rules.sign(table)
+        moves = [(move, self.rules.play(table, move)) for move in self.rules.legal_moves(table)]
+        for move, after in moves:
+            if len(after.maps) == 1 and set(after.marks) == {EMPTY}:
+                found = self.after(move, after)
+            else:  # it is enough to know whether the move loses anything
+                window = (value - NEAR, value) if sign > 0 else (value, value + NEAR)
+                found = self._searched().value(self.rules, after, *window)
+            if sign * (found - value) >= -NEAR:
+                return move, value
+        raise AssertionError(f"no move of {self._position.text()} is worth {value}")
+
+    def _searched(self) -> PhaseSearch:
+        """Returns the search of this phase, made when it is first needed."""
+        if self._search is None:
+            from .phase.jit import COMPILED
+            from .phase.search import PhaseSearch
+
+            table = self._position.table
+            open_squares = sum(table.open_empty(s) for s in range(1, len(table.marks) + 1))
+            if not COMPILED and open_squares > LARGEST_UNCOMPILED:
+                raise MissingExtraError(
+                    f"solving {self.rules.name} with {open_squares} open squares", "solve"
+                )
+            # with as many moves made, the same side is to move
+            parity = (len(table.maps) + (self.rules.sign(table) > 0)) % 2
+            key = (self.rules.name, table.marks, parity)
+            if key not in self._memory:
+                self._memory[key] = PhaseSearch(
+                    self.rules.name, table.marks, self.known.worth.__getitem__
+                )
+            found: PhaseSearch = self._memory[key]
+            self._search, self._before = found, found.positions
+        return self._search

@@ -1,0 +1,65 @@
+"""A slow and obvious solver of the dice games, which shares nothing with the one in the package.
+
+Plain recursion over the exact engine: no groups, no symmetry, no pruning; a position is known by
+its dice and its probabilities.
+"""
+
+from qttt_circuits.board import Board
+from qttt_circuits.games import rules as rules_named
+from qttt_circuits.games.dice import Table
+
+OTHER = {"X": "O", "O": "X"}
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+def observed(board, turn):
+    """Returns the table after observing a board."""
+    return Table(Board(board), ((),) * 9, turn, observed=True)
+
+
+def winner(board):
+    """Returns the score of X on a board that ends the game, None if it does not."""
+    lined = {m for m in "XO" for line in LINES if all(board[int(i)] == m for i in line)}
+    if not lined and "E" in board:
+        return None
+    return 0 if len(lined) != 1 else 1 if lined == {"X"} else -1
+
+
+class Slow:
+    """What positions of a rule set are worth for X.
+
+    Args:
+        rules: The rule set's name.
+        known: What boards are worth, by board and side to move, if they need not be worked out.
+    """
+
+    def __init__(self, rules, known=None):
+        self.rules = rules_named(rules)
+        self.known = known
+        self.positions = {}
+
+    def board(self, board, turn):
+        """Returns what an observed board is worth; an endless game is a draw."""
+        score = winner(board)
+        if score is not None:
+            return score
+        if self.known is not None:
+            return self.known(board, turn)
+        return self.table(observed(board, turn))
+
+    def table(self, table):
+        """Returns what a table is worth."""
+        key = table.marks, table.turn, table.dice, tuple(self.rules.distribution(table).items())
+        if key in self.positions:
+            return self.positions[key]
+        if table.any_open:
+            better = max if table.turn == "X" else min
+            moves = self.rules.legal_moves(table)
+            value = better(self.table(self.rules.play(table, move)) for move in moves)
+        else:
+            value = sum(
+                p * (0 if board == table.marks else self.board(board, table.turn))
+                for board, p in self.rules.distribution(table).items()
+            )
+        self.positions[key] = value
+        return value
