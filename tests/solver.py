@@ -4,11 +4,31 @@ Plain recursion over the exact engine: no groups, no symmetry, no pruning; a pos
 its dice and its probabilities.
 """
 
+from random import Random
+
+from qttt_circuits import Game
 from qttt_circuits.board import Board
 from qttt_circuits.games import rules as rules_named
 from qttt_circuits.games.dice import Table
 
 OTHER = {"X": "O", "O": "X"}
+TURNS = [
+    [3 * row + column for row, column in squares]
+    for squares in (
+        [turn(row, column) for row in range(3) for column in range(3)]
+        for turn in (
+            lambda r, c: (r, c),
+            lambda r, c: (c, r),
+            lambda r, c: (2 - r, c),
+            lambda r, c: (r, 2 - c),
+            lambda r, c: (2 - r, 2 - c),
+            lambda r, c: (c, 2 - r),
+            lambda r, c: (2 - c, r),
+            lambda r, c: (2 - c, 2 - r),
+        )
+    )
+]
+"""Where the turns and reflections of the board take each square, from 0 on."""
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
@@ -63,3 +83,33 @@ class Slow:
             )
         self.positions[key] = value
         return value
+
+
+def undecided(empty, rng):
+    """Returns a random board with so many empty squares on which the game goes on."""
+    while True:
+        letters = ["E"] * empty + [rng.choice("XO") for _ in range(9 - empty)]
+        rng.shuffle(letters)
+        if winner("".join(letters)) is None:
+            return "".join(letters)
+
+
+def game_from(rules, board, turn, moves=()):
+    """Returns a game that begins with an observed board."""
+    rules = rules_named(rules, first=turn)
+    rules.start = lambda: observed(board, turn)
+    game = Game(rules)
+    for move in moves:
+        game.push(move)
+    return game
+
+
+def positions(rules, empty, number, seed):
+    """Yields random positions of every length with so many empty squares when last observed."""
+    rng = Random(f"{rules} {empty} {seed}")
+    for _ in range(number):
+        game = game_from(rules, undecided(empty, rng), rng.choice("XO"))
+        for _ in range(rng.randrange(empty + 1)):
+            if not game.observation_due:
+                game.push(rng.choice(list(game.legal_moves)))
+        yield game

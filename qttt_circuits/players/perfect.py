@@ -26,7 +26,7 @@ class PerfectPlayer(Player):
         return refusal(rules)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        """Returns the best move, the first of several.
+        """Returns a best move; of several always the same.
 
         Raises:
             OptionError: If the game has no solver.

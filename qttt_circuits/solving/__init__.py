@@ -2,12 +2,13 @@
 
 A rule set names the module here that solves it, which has ``refusal(rules)`` and
 ``solve(position, progress, memory, line=…)``. It may have ``best(position, memory)`` as well, if
-one best move is found faster than the values of all, and ``estimate(rules, table)``, if what boards
-are worth is known without a search.
+one best move is found faster than the values of all, and ``estimator(rules)``, if what boards are
+worth is known without a search.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from .base import Progress, Rated, Solution, Worth
 if TYPE_CHECKING:
     from ..position import Position
 
-__all__ = ["Rated", "Solution", "Worth", "best", "estimate", "refusal", "solve"]
+__all__ = ["Rated", "Solution", "Worth", "best", "estimator", "refusal", "solve"]
 
 
 def refusal(rules: Rules[Any]) -> str | None:
@@ -54,7 +55,7 @@ def solve(
 
 
 def best(position: Position, *, memory: dict[Any, Any] | None = None) -> tuple[Move, float]:
-    """Returns a best move, the first of several, and what the position is worth.
+    """Returns a best move, and what the position is worth.
 
     Args:
         position: A position in which a move is due.
@@ -72,14 +73,18 @@ def best(position: Position, *, memory: dict[Any, Any] | None = None) -> tuple[M
     return rated.move, float(rated.value)
 
 
-def estimate(rules: Rules[Any], table: Any) -> float:
-    """Returns what a table seems to be worth: by values that are known, or by the rules' guess."""
+def estimator(rules: Rules[Any]) -> Callable[[Any], float]:
+    """Returns what tells how much a table seems to be worth for the first side.
+
+    It goes by what is known of observed boards, where they are solved, and else by the rules'
+    estimate.
+    """
     if refusal(rules) is None:
         module = import_module(f".{rules.solver}", __name__)
-        if hasattr(module, "estimate"):
-            found: float = module.estimate(rules, table)
+        if hasattr(module, "estimator"):
+            found: Callable[[Any], float] = module.estimator(rules)
             return found
-    return rules.estimate(table)
+    return rules.estimate
 
 
 def _module(position: Position) -> Any:

@@ -6,9 +6,10 @@ searched to the next one (`phase`), which is loaded only then.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..board import EMPTY
+from ..board import EMPTY, opponent
 from ..errors import MissingExtraError
 from ..games.dice import DiceRules
 from ..moves import DiceMove, Move
@@ -73,7 +74,7 @@ def solve(
 
 
 def best(position: Position, memory: dict[Any, Any]) -> tuple[Move, float]:
-    """Returns the first of the best moves, and what the position is worth.
+    """Returns a best move, and what the position is worth.
 
     Args:
         position: A position in which a move is due.
@@ -82,13 +83,17 @@ def best(position: Position, memory: dict[Any, Any]) -> tuple[Move, float]:
     return _Solver(position, memory).best(position.table)
 
 
-def estimate(rules: DiceRules, table: Any) -> float:
-    """Returns what the board is worth with best play if it is observed now, on average."""
+def estimator(rules: DiceRules) -> Callable[[Any], float]:
+    """Returns what tells how much the board is worth with best play if it is observed now."""
     known = values(rules.name)
-    if table.observed:
-        return known.value(table.marks, table.turn)
-    found = rules.distribution(table).items()
-    return sum(p * known.value(board, table.turn) for board, p in found)
+
+    def estimate(table: Any) -> float:
+        if not table.maps:
+            return known.value(table.marks, table.turn)
+        found = rules.distribution(table).items()
+        return sum(p * known.value(board, table.turn) for board, p in found)
+
+    return estimate
 
 
 class _Solver:
@@ -107,30 +112,31 @@ class _Solver:
         """How many positions were searched."""
         return self._search.positions - self._before if self._search is not None else 0
 
-    def value(self, table: Any) -> float:
-        """Returns what a table is worth for X."""
+    def value(self, table: Any, *window: float) -> float:
+        """Returns what a table is worth for X, within a window."""
         if not table.maps:
             return self.known.value(table.marks, table.turn)
-        return self._searched().value(self.rules, table)
+        return self._searched().value(self.rules, table, *window)
 
-    def after(self, move: Move, table: Any) -> float:
-        """Returns what a table is worth to which a move led."""
-        first = len(table.maps) == 1 and set(table.marks) == {EMPTY}
-        if first and isinstance(move, DiceMove):
-            return self.known.opening(move, self.rules.turn(self._position.table))
-        return self.value(table)
+    def after(self, move: Move, table: Any, *window: float) -> float:
+        """Returns what a table is worth to which a move led, within a window."""
+        if len(table.maps) == 1 and set(table.marks) == {EMPTY} and isinstance(move, DiceMove):
+            return self.known.opening(move, opponent(table.turn))
+        return self.value(table, *window)
 
     def best(self, table: Any) -> tuple[Move, float]:
-        """Returns the first of the best moves, and the table's value."""
+        """Returns a best move, and the table's value.
+
+        Of several it is the one whose boards are worth most if they are observed at once.
+        """
         value, sign = self.value(table), self.rules.sign(table)
         moves = [(move, self.rules.play(table, move)) for move in self.rules.legal_moves(table)]
+        guess = estimator(self.rules)
+        moves.sort(key=lambda pair: -sign * round(guess(pair[1]) / NEAR))
+        # it is enough to know whether a move loses anything
+        window = (value - NEAR, value) if sign > 0 else (value, value + NEAR)
         for move, after in moves:
-            if len(after.maps) == 1 and set(after.marks) == {EMPTY}:
-                found = self.after(move, after)
-            else:  # it is enough to know whether the move loses anything
-                window = (value - NEAR, value) if sign > 0 else (value, value + NEAR)
-                found = self._searched().value(self.rules, after, *window)
-            if sign * (found - value) >= -NEAR:
+            if sign * (self.after(move, after, *window) - value) >= -NEAR:
                 return move, value
         raise AssertionError(f"no move of {self._position.text()} is worth {value}")
 

@@ -159,6 +159,8 @@ def from_json(data: Any, rules: str) -> Values:
         raise ValueError("its checksum is wrong")
     worth: dict[str, tuple[float, float]] = {}
     for board, (x, o) in data["worth"].items():
+        if not all(type(v) in (int, float) and abs(v) <= 1 for v in (x, o)):
+            raise ValueError(f"{[x, o]!r:.60} is no value of {board!r:.20}")
         for image, swapped in images(board):
             worth[image] = (-o, -x) if swapped else (x, o)
     if len(worth) != BOARDS:
