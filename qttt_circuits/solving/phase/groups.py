@@ -61,6 +61,7 @@ class Numbering:
         groups: The groups.
         number: The number of each group.
         names: The groups by number.
+        kinds: The kinds of the moves, in the order of `Groups.made`.
     """
 
     def __init__(self, labels: Labels, squares: int) -> None:
@@ -74,6 +75,7 @@ class Numbering:
             if known.size == size
         ]
         self.number = {group: i for i, group in enumerate(self.names)}
+        self.kinds: list[str] = []
         self.groups = self._arrays()
 
     def key(self, group: Group) -> int:
@@ -123,7 +125,8 @@ class Numbering:
             found = []
             for results, squares in moves:
                 found.append(len(made))
-                for result in results:
+                for kind, result in results:
+                    self.kinds.append(kind)
                     numbers = [
                         self.number[tuple(squares[rank] for rank in ranks), label]
                         for ranks, label in result

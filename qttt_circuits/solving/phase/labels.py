@@ -23,8 +23,8 @@ LARGEST = 4
 """The most squares of a group."""
 Part = tuple[tuple[int, ...], int]
 """A group that a move leaves: the ranks of its squares among the squares touched, and its label."""
-Made = tuple[tuple[Part, ...], ...]
-"""What moves make of the squares touched, each different result once."""
+Made = tuple[tuple[str, tuple[Part, ...]], ...]
+"""Kinds of moves and what they make of the squares touched, each different result once."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Labels:
         known: The labels.
         first: What a move on open squares alone makes: by player and number of squares.
         meeting: What meeting a group makes: by label, player, and the rank that the new square
-            takes among the group's. Each move is told by the groups that it leaves.
+            takes among the group's. Each move is told by its kind and the groups that it leaves.
     """
 
     def __init__(self, rules: DiceRules) -> None:
@@ -125,7 +125,7 @@ class Labels:
         for player in (X, O):
             for squares in ((1,), (1, 2)):
                 tables = [rules.play(empty, m) for m in self._legal(empty, squares, player)]
-                made = {self._parts(table, squares) for table in tables}
+                made = {self._made(table, squares) for table in tables}
                 self.first[player, len(squares)] = tuple(sorted(made))
         done = 0
         while done < len(self.known):  # meeting finds further labels
@@ -166,7 +166,8 @@ class Labels:
             if self._rules.refusal(table, move) is None:
                 yield move
 
-    def _parts(self, table: Any, squares: Sequence[int]) -> tuple[Part, ...]:
+    def _made(self, table: Any, squares: Sequence[int]) -> tuple[str, tuple[Part, ...]]:
+        """Returns the kind of the last move, and the groups that it left."""
         found = []
         for ranks, label in parts(table, self._rules.distribution(table), squares):
             if label not in self._number:
@@ -174,7 +175,7 @@ class Labels:
                 self.known.append(label)
                 self._example.append((table, tuple(squares[rank] for rank in ranks)))
             found.append((ranks, self._number[label]))
-        return tuple(found)
+        return table.maps[-1].kind, tuple(found)
 
     def _meet(self, number: int) -> None:
         table, squares = self._example[number]
@@ -188,6 +189,6 @@ class Labels:
             ]
             for rank in range(len(squares) + 1):
                 order = (*squares[:rank], new, *squares[rank:])
-                made = {self._parts(after, order) for after in tables}
+                made = {self._made(after, order) for after in tables}
                 if made:
                     self.meeting[number, player, rank] = tuple(sorted(made))
