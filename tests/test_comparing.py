@@ -19,18 +19,37 @@ CASES = {
 NEAR = 1e-9
 
 
-def all_positions(slow, board):
-    """Yields all tables until the next observation, one of those with the same future."""
-    start = observed(board, "X")
-    pending, seen = [start], set()
+def future(slow, table):
+    """Returns what is equal for two tables if all that can follow is the same."""
+    meetable = tuple(
+        (dice[0].owner, dice[0].value, dice[0].symbol) if len(dice) == 1 else len(dice) > 1
+        for dice in table.dice
+    )
+    chances = slow.rules.distribution(table).items()
+    return table.turn, meetable, tuple((b, round(p, 9)) for b, p in chances)
+
+
+def best_play(slow, board):
+    """Returns the futures to which best moves of both sides lead from a board."""
+    pending, seen = [observed(board, "X")], set()
     while pending:
         table = pending.pop()
-        meetable = tuple(
-            (dice[0].owner, dice[0].value, dice[0].symbol) if len(dice) == 1 else len(dice) > 1
-            for dice in table.dice
-        )
-        chances = slow.rules.distribution(table).items()
-        key = table.turn, meetable, tuple((b, round(p, 9)) for b, p in chances)
+        key = future(slow, table)
+        if key not in seen:
+            seen.add(key)
+            for move in slow.rules.legal_moves(table):
+                after = slow.rules.play(table, move)
+                if abs(slow.table(after) - slow.table(table)) < NEAR:
+                    pending.append(after)
+    return seen
+
+
+def all_positions(slow, board):
+    """Yields all tables until the next observation, one of those with the same future."""
+    pending, seen = [observed(board, "X")], set()
+    while pending:
+        table = pending.pop()
+        key = future(slow, table)
         if key not in seen:
             seen.add(key)
             yield table
@@ -44,10 +63,11 @@ def test_counts_are_those_of_plain_recursion(rules, empty, boards):
     kind, rivals = CASES[rules]
     chosen = [undecided(empty, Random(f"{rules} {empty} {i}")) for i in range(boards)]
     found = compare(rules, kind, rivals, empty, chosen)
-    legal = better = best = alone = positions = 0
+    legal = better = best = alone = reached = needed = positions = 0
     smallest = []
     for board in chosen:
         slow = Slow(rules, values(rules).value)
+        sound = best_play(slow, board)
         for table in all_positions(slow, board):
             positions += 1
             sign, by_kind = (1 if table.turn == "X" else -1), {}
@@ -62,6 +82,9 @@ def test_counts_are_those_of_plain_recursion(rules, empty, boards):
             better += mine > max(by_kind[r] for r in rivals) + NEAR
             best += mine > max(by_kind.values()) - NEAR
             alone += mine > max(by_kind.values()) + NEAR
+            if future(slow, table) in sound:
+                reached += 1
+                needed += mine > max(by_kind.values()) + NEAR
             if mine > max(by_kind.values()) + NEAR:
                 left = sum(table.open_empty(s) for s in range(1, 10))
                 smallest.append((left, len(table.maps), mine - max(by_kind.values())))
@@ -69,6 +92,7 @@ def test_counts_are_those_of_plain_recursion(rules, empty, boards):
     assert found.positions * boards == positions
     total = found.total
     assert (total.legal, total.better, total.best, total.alone) == (legal, better, best, alone)
+    assert (total.reached, total.needed) == (reached, needed)
     left, moves = min(smallest)[:2]
     assert (found.alone.open, found.alone.moves) == (left, moves)
     advantages = [a for o, m, a in smallest if (o, m) == (left, moves)]

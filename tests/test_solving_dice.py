@@ -247,7 +247,7 @@ MIDDLE = ("tiqtaqtoe 1 1,2 3,4 5", "cancelling 1,2 -2,3 4 -4,5 6 7", "shiftflip 
 def test_without_numba_small_positions_are_worth_the_same_and_large_ones_name_the_extra():
     root = Path(qttt_circuits.__file__).parent.parent
     ran = subprocess.run(
-        [sys.executable, "-c", PLAIN],
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", PLAIN],
         input="\n".join(MIDDLE),
         capture_output=True,
         encoding="utf-8",

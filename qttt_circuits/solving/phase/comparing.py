@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...board import EMPTY
+from ...board import EMPTY, O, X
+from ...games import rules as rules_named
+from ...games.dice import DiceRules
+from ...moves import Observation
+from ...randomness import Seed, as_generator
 from ..tables import SYMMETRIES, result, values
-from .graph import Graph, Moves
-from .search import numbering
+from .graph import NEAR, Graph, Moves
+from .search import PhaseSearch, numbering
 
-NEAR = 1e-9
-"""Values that differ by less are the same."""
 CHUNK = 2_000_000
 """How many values of moves are worked on at once."""
 
@@ -52,12 +54,16 @@ class Count:
         better: In how many it is strictly better than every move of the rival kinds.
         best: In how many no move is better.
         alone: In how many it is strictly better than every move of another kind.
+        reached: To how many best play of both sides leads from the observed board.
+        needed: In how many of these it is strictly better than every move of another kind.
     """
 
     legal: int = 0
     better: int = 0
     best: int = 0
     alone: int = 0
+    reached: int = 0
+    needed: int = 0
 
 
 @dataclass
@@ -70,6 +76,7 @@ class Comparison:
         counts: By number of open squares.
         better: The smallest position in which it is strictly better than its rivals, if any.
         alone: The smallest one in which it is strictly better than every other kind, if any.
+        needed: The smallest of these to which best play leads from the observed board, if any.
     """
 
     boards: int
@@ -77,17 +84,13 @@ class Comparison:
     counts: dict[int, Count]
     better: Example | None = None
     alone: Example | None = None
+    needed: Example | None = None
 
     @property
     def total(self) -> Count:
         """All positions taken together."""
         found = self.counts.values()
-        return Count(
-            sum(c.legal for c in found),
-            sum(c.better for c in found),
-            sum(c.best for c in found),
-            sum(c.alone for c in found),
-        )
+        return Count(*(sum(numbers) for numbers in zip(*map(astuple, found), strict=True)))
 
 
 def undecided(empty: int) -> Iterator[str]:
@@ -128,9 +131,58 @@ def compare(
     for start in range(0, len(chosen), step):
         part = chosen[start : start + step]
         worth = graph.worth(part, values(rules))
+        reached = graph.best_play(worth)
         for number, level in enumerate(graph.levels, 1):
-            _count(found, graph, level, number, worth, part, kind, rivals)
+            _count(found, graph, level, number, worth, reached, part, kind, rivals)
         progress(min(start + step, len(chosen)), len(chosen))
+    return found
+
+
+def sample(
+    rules: str, kind: str, rivals: Collection[str], empty: int, number: int, seed: Seed
+) -> Count:
+    """Compares a kind of move with others in random positions.
+
+    A board is drawn from all on which the game goes on, then a number of moves, then the moves,
+    each of all legal ones; positions in which the kind of move is not legal are drawn anew.
+
+    Args:
+        rules: The rule set's name.
+        kind: The kind of move.
+        rivals: The kinds that it is compared with.
+        empty: How many squares are empty on the observed board.
+        number: How many positions to draw.
+        seed: A seed or generator.
+    """
+    rng, played, found = as_generator(seed), rules_named(rules), Count()
+    assert isinstance(played, DiceRules)
+    known = values(rules).worth.__getitem__
+    searched = ""
+    while found.legal < number:
+        letters = [EMPTY] * empty + [rng.choice((X, O)) for _ in range(9 - empty)]
+        rng.shuffle(letters)
+        board = "".join(letters)
+        if result(board) is not None:
+            continue
+        table = played.play(played.start(), Observation(board))
+        for _ in range(rng.randrange(1, empty)):
+            moves = list(played.legal_moves(table))
+            table = played.play(table, rng.choice(moves)) if moves else table
+        afters = [played.play(table, move) for move in played.legal_moves(table)]
+        kinds = [after.maps[-1].kind for after in afters]
+        if kind not in kinds:
+            continue
+        if searched != board:
+            search, searched = PhaseSearch(rules, board, known), board
+        sign = played.sign(table)
+        worth = [sign * search.value(played, after) for after in afters]
+        mine = max(w for w, k in zip(worth, kinds, strict=True) if k == kind)
+        rival = max(w for w, k in zip(worth, kinds, strict=True) if k in rivals)
+        other = max(w for w, k in zip(worth, kinds, strict=True) if k != kind)
+        found.legal += 1
+        found.better += mine > rival + NEAR
+        found.best += mine >= other - NEAR
+        found.alone += mine > other + NEAR
     return found
 
 
@@ -140,6 +192,7 @@ def _count(
     level: Moves,
     number: int,
     worth: Any,
+    reached: Any,
     boards: Sequence[str],
     kind: str,
     rivals: Collection[str],
@@ -163,9 +216,13 @@ def _count(
     count.better += int((better > NEAR).sum())
     count.best += int((alone >= -NEAR).sum())
     count.alone += int((alone > NEAR).sum())
+    count.reached += int(reached[where].sum())
+    needed = np.where(reached[where], alone, 0.0)
+    count.needed += int((needed > NEAR).sum())
     moves = np.array(graph.moves)[where]
     found.better = _smallest(found.better, better, where, moves, number, boards)
     found.alone = _smallest(found.alone, alone, where, moves, number, boards)
+    found.needed = _smallest(found.needed, needed, where, moves, number, boards)
 
 
 def _smallest(

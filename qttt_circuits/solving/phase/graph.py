@@ -19,6 +19,8 @@ from .groups import DIGIT, Numbering
 
 Position = tuple[tuple[int, ...], int]
 """The numbers of the groups, ascending, and the player to move, 0 for X."""
+NEAR = 1e-9
+"""Values that differ by less are the same."""
 LOOPED = 0
 """The number of the board on which nothing has changed."""
 
@@ -130,6 +132,22 @@ class Graph:
         best = self._best(level, values[level.children])[1]
         counts = np.diff(np.append(level.start, len(level.kinds)))
         return best, np.repeat(level.positions, counts)
+
+    def best_play(self, values: Any) -> Any:
+        """Returns whether best play of both sides can lead to a position, for all that have values.
+
+        Args:
+            values: What `worth` returned.
+        """
+        reached = np.zeros(values.shape, bool)
+        reached[0] = True
+        for level in reversed(self.levels):
+            counts = np.diff(np.append(level.kind_start[level.start], len(level.children)))
+            parents = np.repeat(level.positions, counts)
+            loss = np.abs(values[level.children] - values[parents])
+            moves, columns = np.nonzero(reached[parents] & (loss < NEAR))
+            reached[level.children[moves], columns] = True
+        return reached
 
     def _best(self, level: Moves, values: Any) -> tuple[Any, Any]:
         """Returns the best values by position, for X, and by position and kind, for the mover."""

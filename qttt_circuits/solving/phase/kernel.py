@@ -254,9 +254,10 @@ def descend(phase: Phase, scratch: Scratch, depth: int, count: int, free: int, c
         new += 1
         free &= ~groups.mask[second]
     for s in range(phase.keys.shape[0]):
-        key = scratch.key[depth, s] + phase.keys[s, first]
-        if slot >= 0:
+        key = scratch.key[depth, s]
+        if slot >= 0:  # first, so that no key is larger than 63 bits
             key -= phase.keys[s, here[slot]]
+        key += phase.keys[s, first]
         if second >= 0:
             key += phase.keys[s, second]
         scratch.key[depth + 1, s] = key
