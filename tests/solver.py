@@ -51,11 +51,13 @@ class Slow:
     Args:
         rules: The rule set's name.
         known: What boards are worth, by board and side to move, if they need not be worked out.
+        again: What a board is worth that comes back as it was; by default it counts as a draw, as
+            an endless game does.
     """
 
-    def __init__(self, rules, known=None):
+    def __init__(self, rules, known=None, again=lambda board, turn: 0):
         self.rules = rules_named(rules)
-        self.known = known
+        self.known, self.again = known, again
         self.positions = {}
 
     def board(self, board, turn):
@@ -78,7 +80,7 @@ class Slow:
             value = better(self.table(self.rules.play(table, move)) for move in moves)
         else:
             value = sum(
-                p * (0 if board == table.marks else self.board(board, table.turn))
+                p * (self.again if board == table.marks else self.board)(board, table.turn)
                 for board, p in self.rules.distribution(table).items()
             )
         self.positions[key] = value

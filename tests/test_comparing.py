@@ -57,7 +57,7 @@ def all_positions(slow, board):
 
 
 @pytest.mark.parametrize(("rules", "empty", "boards"), [
-    ("shiftflip", 3, 5), ("cancelling", 3, 5), ("cancelling", 4, 2),
+    ("shiftflip", 3, 5), ("cancelling", 3, 5), ("cancelling", 4, 2), ("shiftflip", 4, 1),
 ])  # fmt: skip
 def test_counts_are_those_of_plain_recursion(rules, empty, boards):
     kind, rivals = CASES[rules]
@@ -66,7 +66,7 @@ def test_counts_are_those_of_plain_recursion(rules, empty, boards):
     legal = better = best = alone = reached = needed = positions = 0
     smallest = []
     for board in chosen:
-        slow = Slow(rules, values(rules).value)
+        slow = Slow(rules, values(rules).value, values(rules).value)
         sound = best_play(slow, board)
         for table in all_positions(slow, board):
             positions += 1
@@ -93,6 +93,9 @@ def test_counts_are_those_of_plain_recursion(rules, empty, boards):
     total = found.total
     assert (total.legal, total.better, total.best, total.alone) == (legal, better, best, alone)
     assert (total.reached, total.needed) == (reached, needed)
+    if not smallest:
+        assert found.alone is None
+        return
     left, moves = min(smallest)[:2]
     assert (found.alone.open, found.alone.moves) == (left, moves)
     advantages = [a for o, m, a in smallest if (o, m) == (left, moves)]

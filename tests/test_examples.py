@@ -166,7 +166,7 @@ def test_openings_are_drawn_with_their_values() -> None:
     ):
         part = output.split(f"{rules}: ")[1].split(" different")[0]
         assert part == f"{value} for X, {number}"
-    assert len(re.findall(r"[+-]\d\.\d{4}", output)) == 11 + 11 + 34
+    assert len(re.findall(r"[+-]\d\.\d{4}\b", output)) == 11 + 11 + 34
 
 
 def test_every_example_is_tested() -> None:

@@ -13,7 +13,7 @@ import qttt_circuits
 from qttt_circuits import Game, solve
 from qttt_circuits.errors import RecordError
 from qttt_circuits.games import rules as rules_named
-from qttt_circuits.solving.phase.build import Builder, build
+from qttt_circuits.solving.phase.build import TableBuilder, build
 from qttt_circuits.solving.tables import as_text, checksum, read, values
 
 FOLDER = Path(qttt_circuits.__file__).parent / "solving" / "values"
@@ -76,7 +76,7 @@ def test_an_endless_game_matters_only_in_shiftflip_and_with_an_even_number_of_em
 
 @rule_sets
 def test_boards_with_up_to_four_empty_squares_come_out_again(rules):
-    builder, known = Builder(rules), values(rules)
+    builder, known = TableBuilder(rules), values(rules)
     for empty in range(4):
         for board, pair in builder.level(empty, {}).items():
             assert pair == pytest.approx(known.worth[board], abs=1e-12)

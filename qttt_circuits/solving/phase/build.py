@@ -29,7 +29,7 @@ DECIMALS = 14
 """Values are kept to so many decimals: the search is right to about 1e-15."""
 NO_DIFFERENCE = 1e-12
 Pair = tuple[float, float]
-Step = Callable[[str, int, int], None]
+Told = Callable[[str, int, int], None]
 """Is told what is being solved, and how much of it is done."""
 
 
@@ -45,7 +45,7 @@ def _rounded(value: float) -> float:
     return round(value, DECIMALS) + 0.0
 
 
-class Builder:
+class TableBuilder:
     """Works out the table of a rule set.
 
     Args:
@@ -58,7 +58,7 @@ class Builder:
         positions: How many positions were looked at.
     """
 
-    def __init__(self, rules: str, step: Step = lambda what, done, of: None) -> None:
+    def __init__(self, rules: str, step: Told = lambda what, done, of: None) -> None:
         found = rules_named(rules)
         assert isinstance(found, DiceRules)
         self.rules, self._step = found, step
@@ -120,7 +120,7 @@ class Builder:
         table = self.rules.start()
         moves = [m for m in self.rules.legal_moves(table) if isinstance(m, DiceMove)]
         chosen = [move for move in moves if str(move) == min(move_images(move))]
-        search = PhaseSearch(self.rules.name, table.marks, self.worth.__getitem__)
+        search = PhaseSearch(self.rules.name, table.marks, self.worth.__getitem__, 0.0)
         found = {}
         for done, move in enumerate(chosen):
             value = search.value(self.rules, self.rules.play(table, move))
@@ -130,7 +130,7 @@ class Builder:
         return found
 
 
-def build(rules: str, folder: Path, step: Step) -> int:
+def build(rules: str, folder: Path, step: Told) -> int:
     """Works out the table of a rule set and writes it.
 
     Args:
@@ -141,7 +141,7 @@ def build(rules: str, folder: Path, step: Step) -> int:
     Returns:
         How many positions were looked at.
     """
-    builder = Builder(rules, step)
+    builder = TableBuilder(rules, step)
     partial = folder / f"{rules}.part"
     kept: dict[str, Any] = json.loads(partial.read_text()) if partial.exists() else {}
     if kept.get("program") != __version__:
@@ -168,7 +168,7 @@ def main(names: list[str]) -> None:
         print(f"{name}: {positions:,} positions")
 
 
-def _step(shown: Progress, name: str) -> Step:
+def _step(shown: Progress, name: str) -> Told:
     task = shown.add_task(name)
 
     def step(what: str, done: int, of: int) -> None:

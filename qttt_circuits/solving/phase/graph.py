@@ -17,12 +17,10 @@ from ...board import EMPTY
 from ..tables import Values
 from .groups import DIGIT, Numbering
 
-Position = tuple[tuple[int, ...], int]
+Node = tuple[tuple[int, ...], int]
 """The numbers of the groups, ascending, and the player to move, 0 for X."""
 NEAR = 1e-9
 """Values that differ by less are the same."""
-LOOPED = 0
-"""The number of the board on which nothing has changed."""
 
 
 class Moves(NamedTuple):
@@ -63,9 +61,9 @@ class Graph:
         self.names = sorted(set(numbering.kinds))
         number = {name: i for i, name in enumerate(self.names)}
         self._kind = [number[kind] for kind in numbering.kinds]
-        self.positions: list[Position] = [((), 0)]
+        self.positions: list[Node] = [((), 0)]
         self.moves, self.open = [0], [numbering.squares]
-        found: dict[Position, int] = {self.positions[0]: 0}
+        found: dict[Node, int] = {self.positions[0]: 0}
         listed = [array("q") for _ in range(numbering.squares + 1)]
         done = 0
         while done < len(self.positions):
@@ -81,7 +79,7 @@ class Graph:
         self._leaves = np.array([i for i, left in enumerate(self.open) if not left])
         self._leaf_start, self._number, self._chance = self._boards()
 
-    def _children(self, position: Position) -> Iterator[tuple[int, Position, int]]:
+    def _children(self, position: Node) -> Iterator[tuple[int, Node, int]]:
         """Yields kinds of moves, the positions after them, and how many squares are open there."""
         groups, (held, player), squares = self._groups, position, self._numbering.squares
         taken = sum(int(groups.mask[group]) for group in held)
@@ -195,6 +193,4 @@ def _tensor(board: str, known: Values) -> Any:
     for square, letter in enumerate(board):
         if letter == EMPTY:
             boards = [b[:square] + x + b[square + 1 :] for x in DIGIT for b in boards]
-    worth = np.array([known.worth[b] for b in boards]).T
-    worth[:, LOOPED] = 0.0
-    return worth.ravel()
+    return np.array([known.worth[b] for b in boards]).T.ravel()

@@ -22,7 +22,7 @@ MOST_BOARDS = 4096
 """Room for the moves of a position, and for the boards that groups can show together."""
 MEMORY = ((1, 1009), (5, 100_003), (9, 1_000_003))
 """How many positions are remembered at most, by the number of free squares up to which."""
-Worth = Callable[[str], Sequence[float]]
+Lookup = Callable[[str], Sequence[float]]
 """What an observed board is worth for X: with X to move, and with O to move."""
 
 
@@ -49,18 +49,19 @@ class PhaseSearch:
         rules: The rule set's name.
         marks: The observed board.
         worth: What the boards that can be found are worth.
-        endless: What it is worth if every piece leaves the board, so that nothing has changed.
+        endless: What it is to count if every piece leaves the board, so that nothing has changed;
+            None for what the board is worth.
     """
 
-    def __init__(self, rules: str, marks: str, worth: Worth, endless: float = 0.0) -> None:
+    def __init__(self, rules: str, marks: str, worth: Lookup, endless: float | None = None) -> None:
         self._free = [i for i, letter in enumerate(marks) if letter == EMPTY]
         squares = len(self._free)
         self._numbering = numbering(rules, squares)
         boards = [marks]
         for square in self._free:
             boards = [b[:square] + x + b[square + 1 :] for x in DIGIT for b in boards]
-        values = np.array([worth(board) for board in boards[1:]]).reshape(-1, 2).T
-        values = np.concatenate([np.full((2, 1), endless), values], axis=1)
+        first = worth(marks) if endless is None else (endless, endless)
+        values = np.array([first, *(worth(board) for board in boards[1:])]).T
         stabiliser = [
             [self._free.index(symmetry[square]) for square in self._free]
             for symmetry in SYMMETRIES
