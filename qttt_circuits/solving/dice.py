@@ -56,7 +56,8 @@ def solve(
         rated.append(Rated(move, after.maps[-1].kind, Worth(solver.after(move, after))))
     sign = rules.sign(table)
     rated.sort(key=lambda r: -sign * round(float(r.value) / NEAR))
-    value = rated[0].value if rated else solver.value(table)
+    best_value = max((sign * float(r.value) for r in rated), default=None)
+    value = solver.value(table) if best_value is None else sign * best_value
     best_line: list[Move] = []
     while line and table.any_open and rules.outcome(table) is None:
         progress(f"{position.text()} {' '.join(map(str, best_line))}")

@@ -21,5 +21,9 @@ def compiled(function: F) -> F:
     """Returns a function that is compiled when it is first called; without numba as it is."""
     if not COMPILED:
         return function
-    made: F = _NJIT(cache=True, error_model="numpy")(function)
+    made: F
+    try:
+        made = _NJIT(cache=True, error_model="numpy")(function)
+    except RuntimeError:  # there is nowhere to keep what was compiled
+        made = _NJIT(error_model="numpy")(function)
     return made
