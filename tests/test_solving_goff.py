@@ -146,7 +146,7 @@ def test_kinds_of_moves_are_named():
 
 @pytest.mark.parametrize(
     "game",
-    [Game("goff", collapse="measure"), Game("leaw-cheong"), Game("cancelling")],
+    [Game("goff", collapse="measure"), Game("leaw-cheong"), Game("cancelling", scoring="points")],
     ids=lambda game: game.rules.name,
 )
 def test_what_cannot_be_solved_is_refused(game):
