@@ -11,7 +11,7 @@ from solver import game_from, positions
 from qttt_circuits import Game, solve
 from qttt_circuits.games import rules as rules_named
 from qttt_circuits.players import Limit, player
-from qttt_circuits.solving import estimator
+from qttt_circuits.solving import known
 from qttt_circuits.solving.tables import values
 
 rule_sets = pytest.mark.parametrize("rules", RULE_SETS)
@@ -37,13 +37,13 @@ def results(rules, kinds, games, seed):
 
 
 def assert_keeps_its_value(rules, games, seed):
-    known = values(rules).value("E" * 9, "X")
+    worth = values(rules).value("E" * 9, "X")
     itself = results(rules, ("perfect", "perfect"), games, seed)
-    assert abs(fmean(itself) - known) <= 3 * stdev(itself) / sqrt(games)
+    assert abs(fmean(itself) - worth) <= 3 * stdev(itself) / sqrt(games)
     as_x = results(rules, ("perfect", "random"), games // 2, seed + 1)
-    assert fmean(as_x) >= known - 3 * stdev(as_x) / sqrt(games // 2)
+    assert fmean(as_x) >= worth - 3 * stdev(as_x) / sqrt(games // 2)
     as_o = results(rules, ("random", "perfect"), games // 2, seed + 2)
-    assert fmean(as_o) <= known + 3 * stdev(as_o) / sqrt(games // 2)
+    assert fmean(as_o) <= worth + 3 * stdev(as_o) / sqrt(games // 2)
 
 
 def test_a_few_games_are_worth_what_the_table_says():
@@ -77,26 +77,21 @@ def test_the_move_is_a_best_one_and_always_the_same(rules):
 
 
 @rule_sets
-def test_search_guesses_by_the_values_of_boards(rules):
-    known = values(rules)
+def test_the_values_of_observed_boards_are_known_and_no_others(rules):
+    table = values(rules)
     for game in positions(rules, 5, 10, 7):
-        mean = sum(
-            float(p) * known.value(board, game.table.turn)
-            for board, p in game.probabilities(exact=True).items()
-        )
-        assert estimator(game.rules)(game.table) == pytest.approx(mean, abs=1e-12)
-
-
-def test_where_boards_are_not_solved_search_guesses_by_the_rules():
-    for rules in (rules_named("shiftflip", scoring="points"), rules_named("goff")):
-        assert estimator(rules) == rules.estimate
+        told = known(game.rules)
+        assert told(game.tables[0]) == table.value(game.tables[0].marks, game.tables[0].turn)
+        assert [told(after) for after in game.tables[1:]] == [None] * len(game.history)
+    for other in (rules_named(rules, scoring="points"), rules_named("goff")):
+        assert known(other)(other.start()) is None
 
 
 def test_search_finds_a_best_last_move():
-    # one square is open, so that the values of boards are all that is needed
+    # one square is open, so that the board is observed after any move
     game = game_from("shiftflip", "EEXOXOOXE", "X", ("1,9",))
     assert game.turn == "O"
     found = solve(game)
     for seed in range(5):
-        choice = player("search", seed).choose(game, Limit(depth=1))
+        choice = player("search", seed).choose(game, Limit(depth=2))
         assert choice.value == pytest.approx(found.value, abs=1e-12)

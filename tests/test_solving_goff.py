@@ -173,7 +173,7 @@ def test_the_command_prints_value_and_line(qttt):
         ("goff-original", "--opening", "1,1"),
         ("goff", "1,2", "--opening", "12"),
         ("goff", "1,2", "--opening", "1=X1"),
-        ("tiqtaqtoe", "1"),
+        ("leaw-cheong", "1"),
         ("goff", "--option", "collapse=measure"),
     ],
     ids=" ".join,

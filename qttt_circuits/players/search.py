@@ -11,7 +11,7 @@ from typing import Any
 from ..games import Rules
 from ..moves import Move, Observation
 from ..position import Position
-from ..solving import estimator
+from ..solving import known
 from .base import Choice, Limit, Player, require_move_due
 
 ERRING = 0.75
@@ -23,8 +23,8 @@ SURE = 1e-9
 class SearchPlayer(Player):
     """Looks ahead as far as the limit says, and guesses from there on.
 
-    A guess is the rules' estimate, or, where observed boards are solved, the mean of their values
-    if the board were observed there.
+    A guess is the rules' estimate. What is known without a search, such as the value of an observed
+    board, is not looked into.
 
     It looks one move ahead, then two, and so on. If the limit comes first it plays the best of the
     moves that it has compared so far, beginning with the one that was best before. Which of moves
@@ -94,7 +94,7 @@ class _Search:
     def __init__(self, rules: Rules[Any], limit: Limit, side: int, erring: float) -> None:
         self.rules, self.limit, self.nodes = rules, limit, 0
         self.side, self.erring = side, erring
-        self.estimate = estimator(rules)
+        self.solved = known(rules)
         self.deadline = None if limit.seconds is None else monotonic() + limit.seconds
         self._known: dict[tuple[Hashable, int], tuple[float, float]] = {}
 
@@ -138,8 +138,11 @@ class _Search:
         outcome = rules.outcome(table)
         if outcome is not None:
             return rules.lead(outcome)
+        solved = self.solved(table)
+        if solved is not None:
+            return solved
         if depth == 0:
-            return self.estimate(table)
+            return rules.estimate(table)
         key = rules.key(table), depth
         least, most = self._known.get(key, (-inf, inf))
         if least == most or least >= high:

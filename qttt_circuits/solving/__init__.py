@@ -2,7 +2,7 @@
 
 A rule set names the module here that solves it, which has ``refusal(rules)`` and
 ``solve(position, progress, memory, line=…)``. It may have ``best(position, memory)`` as well, if
-one best move is found faster than the values of all, and ``estimator(rules)``, if what boards are
+one best move is found faster than the values of all, and ``known(rules)``, if what some tables are
 worth is known without a search.
 """
 
@@ -20,7 +20,7 @@ from .base import Progress, Rated, Solution, Worth
 if TYPE_CHECKING:
     from ..position import Position
 
-__all__ = ["Rated", "Solution", "Worth", "best", "estimator", "refusal", "solve"]
+__all__ = ["Rated", "Solution", "Worth", "best", "known", "refusal", "solve"]
 
 
 def refusal(rules: Rules[Any]) -> str | None:
@@ -73,18 +73,14 @@ def best(position: Position, *, memory: dict[Any, Any] | None = None) -> tuple[M
     return rated.move, float(rated.value)
 
 
-def estimator(rules: Rules[Any]) -> Callable[[Any], float]:
-    """Returns what tells how much a table seems to be worth for the first side.
-
-    It goes by what is known of observed boards, where they are solved, and else by the rules'
-    estimate.
-    """
+def known(rules: Rules[Any]) -> Callable[[Any], float | None]:
+    """Returns what tells the value of a table if it is known without a search, and else None."""
     if refusal(rules) is None:
         module = import_module(f".{rules.solver}", __name__)
-        if hasattr(module, "estimator"):
-            found: Callable[[Any], float] = module.estimator(rules)
+        if hasattr(module, "known"):
+            found: Callable[[Any], float | None] = module.known(rules)
             return found
-    return rules.estimate
+    return lambda table: None
 
 
 def _module(position: Position) -> Any:

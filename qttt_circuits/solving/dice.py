@@ -84,17 +84,10 @@ def best(position: Position, memory: dict[Any, Any]) -> tuple[Move, float]:
     return _Solver(position, memory).best(position.table)
 
 
-def estimator(rules: DiceRules) -> Callable[[Any], float]:
-    """Returns what tells how much the board is worth with best play if it is observed now."""
-    known = values(rules.name)
-
-    def estimate(table: Any) -> float:
-        if not table.maps:
-            return known.value(table.marks, table.turn)
-        found = rules.distribution(table).items()
-        return sum(p * known.value(board, table.turn) for board, p in found)
-
-    return estimate
+def known(rules: DiceRules) -> Callable[[Any], float | None]:
+    """Returns what tells the value of a table without dice, and None of others."""
+    found = values(rules.name)
+    return lambda table: None if table.maps else found.value(table.marks, table.turn)
 
 
 class _Solver:
@@ -132,14 +125,18 @@ class _Solver:
         """
         value, sign = self.value(table), self.rules.sign(table)
         moves = [(move, self.rules.play(table, move)) for move in self.rules.legal_moves(table)]
-        guess = estimator(self.rules)
-        moves.sort(key=lambda pair: -sign * round(guess(pair[1]) / NEAR))
+        moves.sort(key=lambda pair: -sign * round(self._at_once(pair[1]) / NEAR))
         # it is enough to know whether a move loses anything
         window = (value - NEAR, value) if sign > 0 else (value, value + NEAR)
         for move, after in moves:
             if sign * (self.after(move, after, *window) - value) >= -NEAR:
                 return move, value
         raise AssertionError(f"no move of {self._position.text()} is worth {value}")
+
+    def _at_once(self, table: Any) -> float:
+        """Returns what a table is worth on average if it is observed now."""
+        found = self.rules.distribution(table).items()
+        return sum(p * self.known.value(board, table.turn) for board, p in found)
 
     def _searched(self) -> PhaseSearch:
         """Returns the search of this phase, made when it is first needed."""
