@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format bench bench-table bench-noise bench-players docs clean
+.PHONY: help demo test test-slow lint format bench bench-table bench-noise bench-players tables docs clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -51,6 +51,9 @@ bench-table: .venv/.installed  ## Measure what the README says of performance, a
 
 bench-players: .venv/.installed  ## Measure players against random ones
 	$(BIN)/python benchmarks/players.py
+
+tables: .venv/.installed-dev  ## Solve the dice games anew and write the tables of values
+	$(BIN)/python -m qttt_circuits.solving.phase.build
 
 bench-noise: .venv/.installed-dev  ## Measure distances on noise snapshots, with and without mitigation
 	$(BIN)/python benchmarks/noise.py

@@ -214,7 +214,7 @@ def test_a_game_that_was_stopped_or_taken_back_goes_on_as_it_would_have(typed, t
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("tiqtaqtoe", "--o", "perfect"), "no solver for tiqtaqtoe"),
+        (("leaw-cheong", "--o", "perfect"), "no solver for leaw-cheong"),
         (("cat-and-hounds", "--o", "perfect", "--option", "level=2"), "solved at level 1"),
         (("cat-and-hounds", "--o", "perfect", "--option", "size=20"), "up to 8 squares"),
         (("goff", "--o", "nobody"), "unknown player 'nobody'"),

@@ -260,7 +260,7 @@ SEATS = ("--cat", "random", "--hounds", "random")
         ((HOUNDS, *SEATS, "--seed", "-1"), "seed"),
         ((HOUNDS, *SEATS, "--dept", "3"), "did you mean '--depth'"),
         ((HOUNDS, "--option", "level=2", "--cat", "perfect", "--hounds", "random"), "level 1"),
-        (("cancelling", "--x", "perfect", "--o", "random"), "no solver for cancelling"),
+        (("leaw-cheong", "--x", "perfect", "--o", "random"), "no solver for leaw-cheong"),
     ],
 )
 def test_wrong_use_is_one_line_and_exit_2(qttt, arguments, part):

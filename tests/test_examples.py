@@ -142,6 +142,33 @@ def test_tournament_gives_every_point_to_somebody() -> None:
         )
 
 
+def test_open_question_is_answered_by_positions_with_all_their_moves() -> None:
+    output = output_of("11_open_question.py", "3")
+    # of the positions of one superposition on three empty squares
+    assert re.search(r"^    3 +439 +199 +5268 +2068 +2432 +1405 +1339 +301$", output, re.MULTILINE)
+    positions = re.findall(
+        r"^X plays (?:.|\n)*?\n((?:  [+-]\d\.\d{4} .*\n)+)", output, re.MULTILINE
+    )
+    assert len(positions) == 3
+    for rated in positions:
+        rows = [row.split() for row in rated.splitlines()]
+        best, kind = float(rows[0][0]), rows[0][1]
+        assert kind in ("half-shiftflip", "half-cancelling")
+        assert all(float(value) > best for value, other, _ in rows if other != kind)
+
+
+def test_openings_are_drawn_with_their_values() -> None:
+    output = output_of("12_openings.py")
+    for rules, value, number in (
+        ("tiqtaqtoe", "+0.12500", 11),
+        ("cancelling", "+0.06250", 11),
+        ("shiftflip", "+0.08203", 34),
+    ):
+        part = output.split(f"{rules}: ")[1].split(" different")[0]
+        assert part == f"{value} for X, {number}"
+    assert len(re.findall(r"[+-]\d\.\d{4}\b", output)) == 11 + 11 + 34
+
+
 def test_every_example_is_tested() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     assert all(f'"{example.name}"' in text for example in EXAMPLES.glob("*.py"))

@@ -147,7 +147,7 @@ def test_the_perfect_player_keeps_its_won_game_against_random_play(size, side):
 
 
 def test_the_perfect_player_refuses_games_that_are_not_solved():
-    for game in (Game(NAME, level=2), Game("cancelling"), Game("leaw-cheong")):
+    for game in (Game(NAME, level=2), Game("cancelling", scoring="points"), Game("leaw-cheong")):
         with pytest.raises(OptionError):
             player("perfect", 1).choose(game, Limit())
 

@@ -13,6 +13,7 @@ from qttt_circuits.moves import Observation
 from qttt_circuits.players import Limit, player
 from qttt_circuits.players.search import SearchPlayer
 from qttt_circuits.position import Position
+from qttt_circuits.solving import refusal, tables
 from qttt_circuits.vectors import VectorMove
 
 GAMES = [
@@ -161,6 +162,8 @@ def expectimax(rules, table, depth, side, erring):
     outcome = rules.outcome(table)
     if outcome is not None:
         return outcome.scores[rules.sides[0]] - outcome.scores[rules.sides[1]]
+    if rules.solver == "dice" and table.observed and refusal(rules) is None:
+        return tables.values(rules.name).value(table.marks, table.turn)
     if not depth:
         return rules.estimate(table)
     if rules.observation_due(table):

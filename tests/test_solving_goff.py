@@ -146,7 +146,7 @@ def test_kinds_of_moves_are_named():
 
 @pytest.mark.parametrize(
     "game",
-    [Game("goff", collapse="measure"), Game("leaw-cheong"), Game("cancelling")],
+    [Game("goff", collapse="measure"), Game("leaw-cheong"), Game("cancelling", scoring="points")],
     ids=lambda game: game.rules.name,
 )
 def test_what_cannot_be_solved_is_refused(game):
@@ -173,7 +173,7 @@ def test_the_command_prints_value_and_line(qttt):
         ("goff-original", "--opening", "1,1"),
         ("goff", "1,2", "--opening", "12"),
         ("goff", "1,2", "--opening", "1=X1"),
-        ("tiqtaqtoe", "1"),
+        ("leaw-cheong", "1"),
         ("goff", "--option", "collapse=measure"),
     ],
     ids=" ".join,

@@ -49,6 +49,7 @@ class DiceRules(Rules[Table]):
         "square 2 upside-down, O:1,2 names the player, @EEEEXOEEE is an observed board"
     )
     circuits = "dice"
+    solver = "dice"
     painter = "dice"
     cancelling_dice: ClassVar[bool] = False
     """Whether dice that lie upside-down are dice of their own, with painted numbers (000)."""

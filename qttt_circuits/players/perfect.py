@@ -7,12 +7,12 @@ from typing import Any
 
 from ..games import Rules
 from ..position import Position
-from ..solving import refusal, solve
+from ..solving import best, refusal
 from .base import Choice, Limit, Player, require_move_due
 
 
 class PerfectPlayer(Player):
-    """Plays a best move: wins as soon as possible, and loses as late as possible."""
+    """Plays a best move; without chance it wins as soon and loses as late as possible."""
 
     name = "perfect"
     summary = "a best move, in games that are solved"
@@ -26,11 +26,11 @@ class PerfectPlayer(Player):
         return refusal(rules)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        """Returns the best move, the first of several.
+        """Returns a best move; of several always the same.
 
         Raises:
             OptionError: If the game has no solver.
         """
         require_move_due(position)
-        found = solve(position, memory=self._memory, line=False)
-        return Choice(found.moves[0].move, float(found.value))
+        move, value = best(position, memory=self._memory)
+        return Choice(move, value)

@@ -12,6 +12,7 @@ from ..errors import TooManyBoardsError
 from ..games import Rules
 from ..moves import Move, Observation
 from ..position import Position
+from ..solving import known
 from .base import Choice, Limit, Player, require_move_due
 
 ERRING = 0.75
@@ -21,7 +22,10 @@ SURE = 1e-9
 
 
 class SearchPlayer(Player):
-    """Looks ahead as far as the limit says, and guesses by the rules' estimate from there on.
+    """Looks ahead as far as the limit says, and guesses from there on.
+
+    A guess is the rules' estimate. What is known without a search, such as the value of an observed
+    board, is not looked into.
 
     It looks one move ahead, then two, and so on. If the limit comes first it plays the best of the
     moves that it has compared so far, beginning with the one that was best before. Which of moves
@@ -91,6 +95,7 @@ class _Search:
     def __init__(self, rules: Rules[Any], limit: Limit, side: int, erring: float) -> None:
         self.rules, self.limit, self.nodes = rules, limit, 0
         self.side, self.erring = side, erring
+        self.solved = known(rules)
         self.deadline = None if limit.seconds is None else monotonic() + limit.seconds
         self._known: dict[tuple[Hashable, int], tuple[float, float]] = {}
 
@@ -134,6 +139,9 @@ class _Search:
         outcome = rules.outcome(table)
         if outcome is not None:
             return rules.lead(outcome)
+        solved = self.solved(table)
+        if solved is not None:
+            return solved
         if depth == 0:
             return rules.estimate(table)
         key = rules.key(table), depth

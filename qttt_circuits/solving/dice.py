@@ -1,0 +1,162 @@
+"""Solving the dice games on 3x3, where observations are chance.
+
+What an observed board is worth stands in a table (`tables`). Between two observations the game is
+searched to the next one (`phase`), which is loaded only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..board import EMPTY, opponent
+from ..errors import MissingExtraError
+from ..games.dice import DiceRules
+from ..moves import DiceMove, Move
+from ..position import Position
+from .base import Progress, Rated, Solution, Worth
+from .tables import OPTIONS, Values, values
+
+if TYPE_CHECKING:
+    from .phase.search import PhaseSearch
+
+NEAR = 1e-9
+"""Values that differ by less are the same."""
+LARGEST_UNCOMPILED = 5
+"""The most open squares that are searched in reasonable time without numba."""
+SHAPE = {"size": "3", "line": "3"}
+
+
+def refusal(rules: DiceRules) -> str | None:
+    """Returns why games by some rules are not solved, or None if they are."""
+    for option, value in {**SHAPE, **OPTIONS}.items():
+        given = rules.options.get(option, value)
+        if given != value:
+            return f"{rules.name} is solved with {option}={value}, not {option}={given}"
+    return None
+
+
+def solve(
+    position: Position, progress: Progress, memory: dict[Any, Any], *, line: bool
+) -> Solution:
+    """Returns the value of a position, of every legal move, and the best moves to an observation.
+
+    Args:
+        position: The position.
+        progress: Is told what is being solved.
+        memory: What was found before.
+        line: Whether to work out the best moves of both to the next observation.
+    """
+    solver = _Solver(position, memory)
+    rules, table = solver.rules, position.table
+    rated = []
+    for move in rules.legal_moves(table):
+        progress(f"{position.text()} {move}")
+        after = rules.play(table, move)
+        rated.append(Rated(move, after.maps[-1].kind, Worth(solver.after(move, after))))
+    sign = rules.sign(table)
+    rated.sort(key=lambda r: -sign * round(float(r.value) / NEAR))
+    best_value = max((sign * float(r.value) for r in rated), default=None)
+    value = solver.value(table) if best_value is None else sign * best_value
+    best_line: list[Move] = []
+    while line and not rules.observation_due(table) and rules.outcome(table) is None:
+        progress(f"{position.text()} {' '.join(map(str, best_line))}")
+        best_line.append(solver.best(table)[0])
+        table = rules.play(table, best_line[-1])
+    return Solution(
+        position.text(),
+        position.turn,
+        rules.sides[0],
+        value,
+        tuple(rated),
+        tuple(best_line),
+        {"positions": solver.positions},
+    )
+
+
+def best(position: Position, memory: dict[Any, Any]) -> tuple[Move, float]:
+    """Returns a best move, and what the position is worth.
+
+    Args:
+        position: A position in which a move is due.
+        memory: What was found before.
+    """
+    return _Solver(position, memory).best(position.table)
+
+
+def known(rules: DiceRules) -> Callable[[Any], float | None]:
+    """Returns what tells the value of a table without dice, and None of others."""
+    found = values(rules.name)
+    return lambda table: None if table.maps else found.value(table.marks, table.turn)
+
+
+class _Solver:
+    """Values of positions that follow one position."""
+
+    def __init__(self, position: Position, memory: dict[Any, Any]) -> None:
+        assert isinstance(position.rules, DiceRules)
+        self.rules = position.rules
+        self.known: Values = values(self.rules.name)
+        self._position, self._memory = position, memory
+        self._search: PhaseSearch | None = None
+        self._before = 0
+
+    @property
+    def positions(self) -> int:
+        """How many positions were searched."""
+        return self._search.positions - self._before if self._search is not None else 0
+
+    def value(self, table: Any, *window: float) -> float:
+        """Returns what a table is worth for X, within a window."""
+        if not table.maps:
+            return self.known.value(table.marks, table.turn)
+        return self._searched().value(self.rules, table, *window)
+
+    def after(self, move: Move, table: Any, *window: float) -> float:
+        """Returns what a table is worth to which a move led, within a window."""
+        if len(table.maps) == 1 and set(table.marks) == {EMPTY} and isinstance(move, DiceMove):
+            return self.known.opening(move, opponent(table.turn))
+        return self.value(table, *window)
+
+    def best(self, table: Any) -> tuple[Move, float]:
+        """Returns a best move, and the table's value.
+
+        Of several it is the one whose boards are worth most if they are observed at once.
+        """
+        value, sign = self.value(table), self.rules.sign(table)
+        moves = [(move, self.rules.play(table, move)) for move in self.rules.legal_moves(table)]
+        moves.sort(key=lambda pair: -sign * round(self._at_once(pair[1]) / NEAR))
+        # it is enough to know whether a move loses anything
+        window = (value - NEAR, value) if sign > 0 else (value, value + NEAR)
+        for move, after in moves:
+            if sign * (self.after(move, after, *window) - value) >= -NEAR:
+                return move, value
+        raise AssertionError(f"no move of {self._position.text()} is worth {value}")
+
+    def _at_once(self, table: Any) -> float:
+        """Returns what a table is worth on average if it is observed now."""
+        found = self.rules.distribution(table).items()
+        return sum(p * self.known.value(board, table.turn) for board, p in found)
+
+    def _searched(self) -> PhaseSearch:
+        """Returns the search of this phase, made when it is first needed."""
+        if self._search is None:
+            from .phase.jit import COMPILED
+            from .phase.search import PhaseSearch
+
+            table = self._position.table
+            open_squares = sum(table.open_empty(s) for s in range(1, len(table.marks) + 1))
+            if not COMPILED and open_squares > LARGEST_UNCOMPILED:
+                raise MissingExtraError(
+                    f"solving {self.rules.name} with {open_squares} open squares", "solve"
+                )
+            # with as many moves made, the same side is to move
+            parity = (len(table.maps) + (self.rules.sign(table) > 0)) % 2
+            key = (self.rules.name, table.marks, parity)
+            if key not in self._memory:
+                self._memory[key] = PhaseSearch(
+                    self.rules.name, table.marks, self.known.worth.__getitem__
+                )
+            found: PhaseSearch = self._memory[key]
+            self._search, self._before = found, found.positions
+        return self._search

@@ -1,0 +1,1 @@
+"""Solving the dice games between two observations: the groups of dice, and a search over them."""
