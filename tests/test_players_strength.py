@@ -6,7 +6,7 @@ import random
 from statistics import fmean
 
 import pytest
-from players import interval, play
+from players import play
 
 from qttt_circuits.games import rules
 from qttt_circuits.moves import Observation
@@ -14,6 +14,7 @@ from qttt_circuits.players import Limit, player
 from qttt_circuits.players.search import SearchPlayer
 from qttt_circuits.position import Position
 from qttt_circuits.solving import refusal, tables
+from qttt_circuits.study import wilson
 from qttt_circuits.vectors import VectorMove
 
 GAMES = [
@@ -232,4 +233,4 @@ def assert_beats_random(game, kind, side, games=60) -> None:
     counts = []
     for seed in range(games):
         counts.append(play(game, side, player(kind, seed), seed, Limit(), 200)[0])
-    assert interval(fmean(counts), games)[0] >= 0.6
+    assert wilson(fmean(counts), games)[0] >= 0.6
