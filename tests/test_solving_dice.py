@@ -15,6 +15,8 @@ from solver import TURNS, Slow, game_from, observed, positions, undecided
 import qttt_circuits
 from qttt_circuits import Game, solve
 from qttt_circuits.errors import OptionError
+from qttt_circuits.games import rules as rules_named
+from qttt_circuits.players import player
 from qttt_circuits.solving import best
 from qttt_circuits.solving.tables import values
 
@@ -253,6 +255,8 @@ try:
     solve(game)
 except MissingExtraError as error:
     print(error)
+from qttt_circuits.players import player
+print(player("perfect", 1).refusal(game.rules))
 """
 MIDDLE = ("tiqtaqtoe 1 1,2 3,4 5", "cancelling 1,2 -2,3 4 -4,5 6 7", "shiftflip 1,2 -2,3 4 4,5 6,7")
 
@@ -268,7 +272,7 @@ def test_without_numba_small_positions_are_worth_the_same_and_large_ones_name_th
         timeout=300,
     )
     assert ran.returncode == 0, ran.stderr
-    plain, message = ran.stdout.splitlines()
+    plain, message, refusal = ran.stdout.splitlines()
     for line, (value, moves, best_line) in zip(MIDDLE, json.loads(plain), strict=True):
         rules, *played = line.split()
         game = Game(rules)
@@ -280,3 +284,7 @@ def test_without_numba_small_positions_are_worth_the_same_and_large_ones_name_th
         assert str(found.line) == best_line
     assert "shiftflip with 7 open squares" in message
     assert "pip install 'qttt-circuits[solve]'" in message
+    assert refusal.startswith(
+        "playing shiftflip perfectly from the start needs an optional package"
+    )
+    assert player("perfect", 1).refusal(rules_named("shiftflip")) is None, "numba is here"

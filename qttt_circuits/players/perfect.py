@@ -7,7 +7,7 @@ from typing import Any
 
 from ..games import Rules
 from ..position import Position
-from ..solving import best, refusal
+from ..solving import best, missing, refusal
 from .base import Choice, Limit, Player, require_move_due
 
 
@@ -22,8 +22,8 @@ class PerfectPlayer(Player):
         self._memory: dict[Any, Any] = {}
 
     def refusal(self, rules: Rules[Any]) -> str | None:
-        """Returns why a game is not solved, or None if it is."""
-        return refusal(rules)
+        """Returns why a whole game cannot be played, or None if it can."""
+        return refusal(rules) or missing(rules)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """Returns a best move; of several always the same.

@@ -2,8 +2,9 @@
 
 A rule set names the module here that solves it, which has ``refusal(rules)`` and
 ``solve(position, progress, memory, line=…)``. It may have ``best(position, memory)`` as well, if
-one best move is found faster than the values of all, and ``known(rules)``, if what some tables are
-worth is known without a search.
+one best move is found faster than the values of all, ``known(rules)``, if what some tables are
+worth is known without a search, and ``missing(rules)``, if a package makes it fast enough for whole
+games.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .base import Progress, Rated, Solution, Worth
 if TYPE_CHECKING:
     from ..position import Position
 
-__all__ = ["Rated", "Solution", "Worth", "best", "known", "refusal", "solve"]
+__all__ = ["Rated", "Solution", "Worth", "best", "known", "missing", "refusal", "solve"]
 
 
 def refusal(rules: Rules[Any]) -> str | None:
@@ -28,6 +29,13 @@ def refusal(rules: Rules[Any]) -> str | None:
     if not rules.solver:
         return f"there is no solver for {rules.name}"
     reason: str | None = import_module(f".{rules.solver}", __name__).refusal(rules)
+    return reason
+
+
+def missing(rules: Rules[Any]) -> str | None:
+    """Returns what is not installed without which early positions are not solved, or None."""
+    module = import_module(f".{rules.solver}", __name__)
+    reason: str | None = module.missing(rules) if hasattr(module, "missing") else None
     return reason
 
 

@@ -7,6 +7,7 @@ searched to the next one (`phase`), which is loaded only then.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from ..board import EMPTY, opponent
@@ -33,6 +34,13 @@ def refusal(rules: DiceRules) -> str | None:
         given = rules.options.get(option, value)
         if given != value:
             return f"{rules.name} is solved with {option}={value}, not {option}={given}"
+    return None
+
+
+def missing(rules: DiceRules) -> str | None:
+    """Returns what is not installed without which only late positions are searched, or None."""
+    if find_spec("numba") is None:
+        return str(MissingExtraError(f"playing {rules.name} perfectly from the start", "solve"))
     return None
 
 
