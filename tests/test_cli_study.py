@@ -127,7 +127,7 @@ def refused(ran, part, status=2):
         (("tiqtaqtoe", "--option", "first"), "write NAME=VALUE"),
         (("tiqtaqtoe", "--x", "serch"), "did you mean 'search'"),
         (("tiqtaqtoe", "--o", "human"), "human does not play in a study"),
-        (("shiftflip", "--x", "perfect"), "no solver for shiftflip"),
+        (("leaw-cheong", "--x", "perfect"), "no solver for leaw-cheong"),
         (("cat-and-hounds", "--option", "level=2", "--hounds", "perfect"), "level 1"),
         (("tiqtaqtoe", "--games", "0"), "games is an integer from 1 on, not 0"),
         (("tiqtaqtoe", "--games", "-5"), "not -5"),
