@@ -19,6 +19,7 @@ from ..study import Mean, Share, Study, StudyResult, read_settings, run_study
 from ..study.running import AHEAD
 from ..study.settings import GAMES, MAX_PLIES
 from .arguments import HELP, json_option, named_options, options_option, print_json
+from .files import output_option
 from .tables import print_table
 
 KIND = "random"
@@ -78,12 +79,8 @@ AHEAD_OF_A_WORKER = 2
     help="How many processes play.",
 )
 @click.option("--dask", metavar="ADDRESS", help="Play on the cluster of this Dask scheduler.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Keep every game here, and go on with the games that are missing.",
+@output_option(
+    "--output", "-o", help="Keep every game here, and go on with the games that are missing."
 )
 @json_option
 def study(
