@@ -25,6 +25,12 @@ MOST_BYTES = 10_000_000
 """The longest record that is read."""
 
 
+class Stopped(click.ClickException):
+    """An interrupt, with what a person should know of it."""
+
+    exit_code = 130
+
+
 class MovesCommand(click.Command):
     """A command whose arguments may be moves such as ``-2,3``, which are no options."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import OptionError
+from ..errors import OptionError, StoreError
 from ..game import Game
 from .arguments import (
     HELP,
@@ -159,6 +159,8 @@ def list_runs(directory: Path | None, as_json: bool) -> None:
     from ..jobs import Job, Store
 
     store = Store(directory)
+    if store.directory.exists() and not store.directory.is_dir():
+        raise StoreError(f"{store.directory} is not a directory, so no runs are kept there")
     records, problems = store.all()
     found = [_summary(Job(record, store)) for record in records]
     if as_json:

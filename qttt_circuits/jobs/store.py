@@ -70,11 +70,7 @@ class Store:
         return self._read(path)
 
     def all(self) -> tuple[list[JobRecord], list[Problem]]:
-        """Returns all records, oldest first, and the files that cannot be read.
-
-        Raises:
-            StoreError: If there is something else than a directory.
-        """
+        """Returns all records, oldest first, and the files that cannot be read."""
         records, problems = [], []
         for path in self._files():
             try:
@@ -136,9 +132,7 @@ class Store:
             ) from error
 
     def _files(self) -> list[Path]:
-        if self.directory.exists() and not self.directory.is_dir():
-            raise StoreError(f"{self.directory} is not a directory, so no runs are kept there")
-        return sorted(self.directory.glob("*.json"))
+        return sorted(self.directory.glob("*.json")) if self.directory.is_dir() else []
 
     def _path(self, run_id: str, suffix: str) -> Path:
         if not run_id or Path(run_id).name != run_id or run_id.startswith("."):
