@@ -62,7 +62,7 @@ class Shape(Generic[N]):
         norm: The sum of the squared amplitudes.
     """
 
-    field: Field[N]
+    field: Field[N] = field(repr=False)
     terms: Mapping[str, N]
     norm: N
 

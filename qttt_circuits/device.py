@@ -92,6 +92,7 @@ def raw_distance(experiment: Experiment, bits: Bits) -> float:
     """
     decoder = experiment.decoder.unchecked()
     frequencies: dict[str, float] = {}
+    shots = bits.shots
     for (_, name), n in zip(decoder.read_all(bits.rows), bits.counts.tolist(), strict=True):
-        frequencies[name] = frequencies.get(name, 0.0) + n / bits.shots
+        frequencies[name] = frequencies.get(name, 0.0) + n / shots
     return distance(frequencies, experiment.distribution)

@@ -36,7 +36,7 @@ class Bits:
     @property
     def shots(self) -> int:
         """How many shots there are."""
-        return sum(map(int, self.counts))
+        return int(self.counts.sum())
 
     def __add__(self, other: Bits) -> Bits:
         """Returns the shots of two runs together, without their order."""

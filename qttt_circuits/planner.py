@@ -19,6 +19,10 @@ SECONDS_A_JOB = 2.0
 """What a job costs besides: loading and starting it."""
 
 
+MOST_PLANNED = 1_000_000
+"""The most shots that are planned; more can be asked for by number."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """A number of shots and why.
@@ -119,9 +123,19 @@ def plan(
         predicted_acceptance: The acceptance without errors.
         fidelity: The predicted fidelity of the circuit, if the device reports errors.
         tvd: The total variation distance that is wanted, errors apart.
+
+    Raises:
+        OptionError: If that takes more than `MOST_PLANNED` shots, which nobody should be given
+            without having asked for them.
     """
     acceptance = acceptance_on(predicted_acceptance, fidelity)
     shots = max(shots_for_one(acceptance), shots_for_distance(distribution, acceptance, tvd=tvd))
+    if shots > MOST_PLANNED:
+        raise OptionError(
+            f"with an acceptance of {acceptance:.3g} a distance below {tvd:g} takes {shots:,} "
+            f"shots, more than the {MOST_PLANNED:,} that are planned by themselves: give their "
+            "number, or a larger distance"
+        )
     reason = (
         f"a distance below {tvd:g} from exact, device errors apart, with probability "
         f"{1 - DEFAULT_FAILURE:g}, counting on an acceptance of {acceptance:.3g}"

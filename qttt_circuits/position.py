@@ -231,7 +231,7 @@ class Position:
             return dict(self.rules.exact_amplitudes(self.table))
         return dict(self.rules.amplitudes(self.table))
 
-    def components(self) -> tuple[Component[float], ...]:
+    def components(self, *, exact: bool = False) -> tuple[Component[Any], ...]:
         """Returns the groups of squares that are not entangled with each other.
 
         Each has its ``squares``, and ``probabilities`` by configuration, one letter a square in
@@ -239,18 +239,29 @@ class Position:
         observed. In the dice games no group has more than four squares, so that this stays small
         where `probabilities` would list too many boards.
 
+        Args:
+            exact: Whether their numbers are `Surd`, a + b√2, rather than floats.
+
         Raises:
             OptionError: If the game keeps none apart.
         """
-        return self.rules.components(self.table)
+        return self.rules.components(self.table, exact=exact)
 
-    def marginals(self) -> dict[int, dict[str, float]]:
+    def marginals(self, *, exact: bool = False) -> dict[int, dict[str, Any]]:
         """Returns the probability of each symbol on each square, whatever the others hold.
+
+        Args:
+            exact: Whether to return sympy expressions rather than floats (to 1e-12).
 
         Raises:
             OptionError: If the game does not know them.
         """
-        return self.rules.marginals(self.table)
+        found = self.rules.marginals(self.table, exact=exact)
+        if not exact:
+            return found
+        import sympy
+
+        return {s: {symbol: sympy.sympify(p) for symbol, p in h.items()} for s, h in found.items()}
 
     @property
     def success(self) -> float:
@@ -278,8 +289,8 @@ class Position:
         return self.rules.random_move(self.table, as_generator(seed))
 
     def text(self) -> str:
-        """Returns the rules and the moves so far in one line."""
-        return " ".join([self.rules.name, *map(str, self._moves)])
+        """Returns the rules, their options that are not as usual, and the moves, in one line."""
+        return " ".join([self.rules.title, *map(str, self._moves)])
 
     def record(self) -> dict[str, Any]:
         """Returns the game as JSON-able data, from which `from_record` makes it again."""

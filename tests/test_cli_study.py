@@ -128,7 +128,7 @@ def refused(ran, part, status=2):
         (("tiqtaqtoe", "--x", "serch"), "did you mean 'search'"),
         (("tiqtaqtoe", "--o", "human"), "human does not play in a study"),
         (("tiqtaqtoe", "--x", "foo"), "known are mcts, perfect, random, search"),
-        (("shiftflip", "--x", "perfect"), "no solver for shiftflip"),
+        (("leaw-cheong", "--x", "perfect"), "no solver for leaw-cheong"),
         (("cat-and-hounds", "--option", "level=2", "--hounds", "perfect"), "level 1"),
         (("tiqtaqtoe", "--games", "0"), "games is an integer from 1 on, not 0"),
         (("tiqtaqtoe", "--games", "-5"), "not -5"),

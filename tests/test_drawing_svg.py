@@ -61,7 +61,9 @@ def game(request):
 def test_every_board_is_a_document_with_a_title_and_a_size(game):
     picture = parsed(game)
     assert picture.tag == f"{SVG}svg"
-    assert picture.find(f"{SVG}title").text == f"{game.rules.name}: {game.rules.status(game.table)}"
+    assert (
+        picture.find(f"{SVG}title").text == f"{game.rules.title}: {game.rules.status(game.table)}"
+    )
     assert float(picture.get("width")) > 0
     assert not list(picture.iter(f"{SVG}script"))
     assert game._repr_svg_() == game.draw("svg")
@@ -74,7 +76,7 @@ def test_nothing_is_cut_off(game):
 
 def test_what_is_next_stands_above_the_board(game):
     shown = " ".join(texts(parsed(game)))
-    assert f"{game.rules.name}: {game.rules.status(game.table)}" in shown
+    assert f"{game.rules.title}: {game.rules.status(game.table)}" in shown
 
 
 def test_text_cannot_break_the_document():

@@ -4,12 +4,14 @@ import json
 from itertools import combinations, product
 from random import Random
 
+import numpy as np
 import pytest
+import sympy
 from helpers import RULE_SETS
 from hypothesis import given
 from strategies import games
 
-from qttt_circuits import Game
+from qttt_circuits import Game, Surd
 from qttt_circuits.board import Board, board_code, board_of, code_of, lines
 from qttt_circuits.errors import OptionError, TooManyBoardsError
 from qttt_circuits.moves import DiceMove
@@ -103,6 +105,42 @@ def test_boards_are_products_of_components_and_sum_to_marginals(rules, size):
     assert game.marginals().keys() == marginals.keys()
     for square, held in game.marginals().items():
         assert held == pytest.approx(marginals[square], abs=EXACT)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_exact_components_and_marginals_are_those_in_floats(rules):
+    game = until_due(rules, 5, 2)
+    for group, exact in zip(game.components(), game.components(exact=True), strict=True):
+        assert group.squares == exact.squares
+        assert sum(exact.probabilities.values(), Surd(0)) == 1
+        floats = {c: float(p) for c, p in exact.probabilities.items()}
+        assert dict(group.probabilities) == pytest.approx(floats, abs=EXACT)
+    for square, held in game.marginals(exact=True).items():
+        assert sympy.simplify(sum(held.values()) - 1) == 0
+        floats = {symbol: float(p) for symbol, p in held.items()}
+        assert game.marginals()[square] == pytest.approx(floats, abs=EXACT)
+
+
+def test_exact_marginals_of_the_half_cancelling_move():
+    game = Game("cancelling", size=6)
+    game.push("1,2")
+    game.push("-2,3")
+    # document 000: the piece is found in its first square with probability 1/(4 - √2)
+    assert sympy.simplify(game.marginals(exact=True)[1]["X"] - 1 / (4 - sympy.sqrt(2))) == 0
+
+
+def test_a_position_in_words_has_the_options_that_are_not_as_usual():
+    game = Game("shiftflip", size=6, first="O")
+    game.push("35,36")
+    assert game.text() == "shiftflip first=O size=6 35,36"
+    assert repr(game) == "<Game shiftflip first=O size=6 35,36>"
+    assert Game("shiftflip", size=np.int64(4)).rules.title == "shiftflip size=4"
+
+
+@pytest.mark.parametrize("line", [3.0, 2.5, [3], [], {}, b"3", None, True])
+def test_an_option_that_is_no_text_and_no_integer_is_refused(line):
+    with pytest.raises(OptionError, match="option line of shiftflip"):
+        Game("shiftflip", size=4, line=line)
 
 
 def test_observed_marks_are_certain_in_marginals():
@@ -239,6 +277,7 @@ def test_the_shell_tells_groups_and_squares_apart(qttt):
     [group] = found["components"]
     assert sorted(group["squares"]) == [1, 2, 3]
     assert sum(group["probabilities"].values()) == pytest.approx(1, abs=EXACT)
+    assert sorted(group["exact"].values())[0] == "1/7 + 1/28*sqrt(2)"
     assert found["marginals"]["4"] == {"E": 1.0, "X": 0.0, "O": 0.0}
 
 

@@ -12,6 +12,7 @@ from qttt_circuits.execution import MAX_SHOTS
 from qttt_circuits.planner import (
     DEFAULT_FAILURE,
     DEFAULT_TVD,
+    MOST_PLANNED,
     acceptance_on,
     device_seconds,
     plan,
@@ -146,7 +147,7 @@ def test_acceptance_on_a_device_counts_on_shots_without_error_only():
     assert acceptance_on(1.0, 0.94) == 0.94
 
 
-@pytest.mark.parametrize("fidelity", [None, 1.0, 0.5, 0.01])
+@pytest.mark.parametrize("fidelity", [None, 1.0, 0.5, 0.05])
 def test_a_plan_is_enough_for_both_and_says_why(fidelity):
     game = play("cancelling", "1,2 -2,3")
     made = plan(game.probabilities(), game.success, fidelity)
@@ -156,9 +157,15 @@ def test_a_plan_is_enough_for_both_and_says_why(fidelity):
     assert made.shots == max(
         shots_for_one(acceptance), shots_for_distance(game.probabilities(), acceptance)
     )
-    assert made.shots <= MAX_SHOTS
+    assert made.shots <= MOST_PLANNED < MAX_SHOTS
     for part in ("0.02", "0.999", f"{acceptance:.3g}"):
         assert part in made.reason
+
+
+def test_very_many_shots_are_not_planned_unasked():
+    game = play("cancelling", "1,2 -2,3")
+    with pytest.raises(OptionError, match=r"acceptance of 0\.00408 .* takes .* give their number"):
+        plan(game.probabilities(), game.success, 0.005)
 
 
 def test_a_plan_for_a_wide_distance_still_accepts_one():

@@ -333,7 +333,7 @@ def test_the_example_of_the_package_is_true():
         ({"limit": 3}, "limit is a Limit, not 3"),
         ({"swap": 1}, "swap is True or False, not 1"),
         ({"players": ("human", "random")}, "human does not play in a study"),
-        ({"players": ("random", "perfect")}, "no solver for shiftflip"),
+        ({"rules": "leaw-cheong", "players": ("random", "perfect")}, "no solver for leaw-cheong"),
         ({"players": ("random", "serch")}, "did you mean 'search'"),
         ({"players": ("random",)}, "two players"),
         ({"players": "random"}, "two players"),

@@ -49,7 +49,8 @@ def test_it_says_what_the_study_is_and_then_each_game(whole) -> None:
     assert first.pop("checksum")
     assert first == {
         "format": "qttt-circuits study", "version": 1, "program": "0.1.0", "rules": "tiqtaqtoe",
-        "options": {"first": "X", "scoring": "lines"}, "players": ["random", "random"],
+        "options": {"first": "X", "scoring": "lines", "size": "3", "line": "3"},
+        "players": ["random", "random"],
         "games": 12, "seed": 7, "max_plies": 200, "depth": 2, "nodes": 5000, "swap": False,
     }  # fmt: skip
     assert [game["game"] for game in games] == list(range(12))
@@ -211,7 +212,7 @@ def test_a_beginning_of_its_own_first_line_is_taken_and_of_another_not(path, who
         ({"seed": "7"}, "a seed is an integer"),
         ({"rules": "chess"}, "unknown rule set"),
         ({"rules": []}, "unknown rule set"),
-        ({"options": {"size": 99}}, "unknown option"),
+        ({"options": {"size": 99}}, "option size of tiqtaqtoe"),
         ({"options": 3}, "missing or damaged"),
         ({"players": ["human", "random"]}, "human does not play"),
         ({"players": [3, "random"]}, "unknown player"),
@@ -333,15 +334,20 @@ def test_two_at_once_are_refused_and_a_forked_worker_holds_no_lock(path, whole) 
         file.add([play_game(STUDY, 3)])
         with pytest.raises(StoreError, match="another process is writing this study"):
             run_study(STUDY, output=path)
+        reading, writing = os.pipe()
         child = os.fork()
         if not child:
+            os.write(writing, b"!")
             time.sleep(PATIENCE)
             os._exit(0)
+        os.read(reading, 1)  # it has begun, and closed what it holds
     try:
         assert run_study(STUDY, output=path).complete
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        os.close(reading)
+        os.close(writing)
     check_whole(path, whole)
 
 

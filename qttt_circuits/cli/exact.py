@@ -12,7 +12,7 @@ import click
 from ..board import SYMBOLS
 from ..errors import OptionError, UnknownNameError
 from ..game import Game
-from ..games import all_rules
+from ..games import Rules, all_rules
 from .arguments import (
     HELP,
     MovesCommand,
@@ -61,7 +61,7 @@ def rules(name: str | None, as_json: bool) -> None:
                 name,
                 cls.summary,
                 cls.source,
-                " ".join(f"{k}={'|'.join(v)}" for k, v in cls.choices.items()),
+                " ".join(f"{k}={'|'.join(v)}" for k, v in _values(cls).items()),
             ]
             for name, cls in found.items()
         ],
@@ -75,6 +75,14 @@ def rules(name: str | None, as_json: bool) -> None:
         click.echo(f"moves of {', '.join(names)}: {notation}")
     if name is not None:
         click.echo(f"\n{getdoc(found[name])}")
+
+
+def _values(cls: type[Rules[Any]]) -> dict[str, list[str]]:
+    """Returns the values of each option; an ellipsis stands for those that are not listed."""
+    return {
+        option: [value for value in values if value] + ["…"] * (option in cls.others)
+        for option, values in cls.choices.items()
+    }
 
 
 def _header(game: Game) -> dict[str, Any]:
@@ -103,9 +111,7 @@ def probabilities(game: Game, exact: bool, apart: bool, as_json: bool) -> None:
     Nothing is observed by asking.
     """
     if apart:
-        if exact:
-            raise click.UsageError("--exact goes with whole boards, not with --components")
-        _print_components(game, as_json)
+        _print_components(game, exact, as_json)
         return
     rules, table = game.rules, game.table
     found = game.probabilities()
@@ -119,22 +125,26 @@ def probabilities(game: Game, exact: bool, apart: bool, as_json: bool) -> None:
     _print(game, "probabilities", "probability", rows, exactly)
 
 
-def _print_components(game: Game, as_json: bool) -> None:
-    groups, squares = game.components(), game.marginals()
+def _print_components(game: Game, exact: bool, as_json: bool) -> None:
+    squares = game.marginals()
+    groups = [
+        (group.squares, group.probabilities, {c: str(p) for c, p in same.probabilities.items()})
+        for group, same in zip(game.components(), game.components(exact=True), strict=True)
+    ]
     if as_json:
-        found = [{"squares": g.squares, "probabilities": dict(g.probabilities)} for g in groups]
+        found = [{"squares": s, "probabilities": dict(p), "exact": e} for s, p, e in groups]
         print_json({**_header(game), "components": found, "marginals": squares})
         return
     click.echo(str(game))
     rows = [
-        [",".join(map(str, group.squares)), configuration, f"{p:.10f}"]
-        for group in sorted(groups, key=lambda group: min(group.squares))
-        for configuration, p in sorted(group.probabilities.items())
+        [",".join(map(str, own)), c, f"{known[c]:.10f}", *([exactly[c]] if exact else [])]
+        for own, known, exactly in sorted(groups, key=lambda group: min(group[0]))
+        for c in sorted(known)
     ]
-    print_table("groups of squares", ["squares", "symbols", "probability"], rows)
-    cells = [
-        [str(square), *(f"{p:.10f}" for p in held.values())] for square, held in squares.items()
-    ]
+    if rows:
+        columns = ["squares", "symbols", "probability", *(["exact"] if exact else [])]
+        print_table("groups of squares", columns, rows)
+    cells = [[str(s), *(f"{p:.10f}" for p in held.values())] for s, held in squares.items()]
     print_table("squares", ["square", *SYMBOLS], cells)
 
 

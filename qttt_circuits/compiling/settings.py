@@ -18,5 +18,5 @@ def settings_of(position: Position, options: Any) -> dict[str, str]:
         position: The position.
         options: A dataclass of texts and truth values.
     """
-    chosen = {field.name: as_text(getattr(options, field.name)) for field in fields(options)}
+    chosen = {f.name: as_text(getattr(options, f.name)) or "" for f in fields(options)}
     return {"position": position.text(), "options": position.rules.options_text, **chosen}

@@ -22,7 +22,7 @@ NARROWEST = 320
 def board_picture(position: Position) -> Picture:
     """Returns the picture of a position."""
     rules, table = position.rules, position.table
-    title = f"{rules.name}: {rules.status(table)}"
+    title = f"{rules.title}: {rules.status(table)}"
     board = paint(rules, table)
     width = max(NARROWEST, board.width)
     heading = wrapped([title], width, HEADING)

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
+from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -52,11 +53,16 @@ class Outcome:
         return f"{ended} ({self.reason}; {points})"
 
 
-def as_text(value: object) -> str:
-    """Returns the value of an option as text: ``true`` for True, ``4`` for 4."""
+def as_text(value: object) -> str | None:
+    """Returns the value of an option as text, such as ``true`` or ``4``; None if it is none."""
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value) if isinstance(value, str | int) else ""
+    if isinstance(value, str):
+        return str(value)
+    try:
+        return str(index(value))  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 class Rules(ABC, Generic[TableT]):
@@ -100,10 +106,11 @@ class Rules(ABC, Generic[TableT]):
                 raise UnknownNameError(f"option of {self.name}", option, self.choices)
             text = as_text(value)
             pattern, words = self.others.get(option, ("(?!)", " or ".join(self.choices[option])))
-            if text not in self.choices[option] and re.fullmatch(pattern, text) is None:
+            known = text in self.choices[option]
+            if text is None or not (known or re.fullmatch(pattern, text)):
                 raise OptionError(f"option {option} of {self.name} is {words}, not {value!r}")
         self.options: dict[str, str] = {
-            option: as_text(options.get(option, values[0]))
+            option: as_text(options.get(option, values[0])) or ""
             for option, values in self.choices.items()
         }
 
@@ -209,16 +216,24 @@ class Rules(ABC, Generic[TableT]):
             OptionError: If they are not known exactly.
         """
 
-    def components(self, table: TableT) -> tuple[Component[float], ...]:
+    def components(self, table: TableT, *, exact: bool = False) -> tuple[Component[Any], ...]:
         """Returns the groups of squares that are not entangled with each other.
+
+        Args:
+            table: The table.
+            exact: Whether their numbers are exact rather than floats.
 
         Raises:
             OptionError: If the game keeps none apart.
         """
         raise OptionError(f"{self.name} keeps no independent groups of squares: {WHOLE}")
 
-    def marginals(self, table: TableT) -> dict[int, dict[str, float]]:
+    def marginals(self, table: TableT, *, exact: bool = False) -> dict[int, dict[str, Any]]:
         """Returns the probability of each symbol on each square.
+
+        Args:
+            table: The table.
+            exact: Whether they are exact numbers rather than floats.
 
         Raises:
             OptionError: If the game keeps none apart.

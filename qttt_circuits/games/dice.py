@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping
 from functools import cached_property, lru_cache
 from itertools import product
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import maps
 from ..board import EMPTY, SYMBOLS, Board, Mark, O, X, lines, opponent
@@ -153,17 +153,18 @@ class DiceRules(Rules[Table]):
         """Returns the state of the dice in exact numbers a + b√2, computed anew from the maps."""
         return State.of(table.maps, SURDS)
 
-    def components(self, table: Table) -> tuple[Component[float], ...]:
+    def components(self, table: Table, *, exact: bool = False) -> tuple[Component[Any], ...]:
         """Returns the groups of squares that are not entangled with each other."""
-        return table.state.components
+        return self.exact_state(table).components if exact else table.state.components
 
-    def marginals(self, table: Table) -> dict[int, dict[str, float]]:
+    def marginals(self, table: Table, *, exact: bool = False) -> dict[int, dict[str, Any]]:
         """Returns the probability of each symbol on each square, observed marks included."""
-        certain = {
-            square: {symbol: float(symbol == mark) for symbol in SYMBOLS}
+        number = Surd if exact else float
+        certain: dict[int, dict[str, Any]] = {
+            square: {symbol: number(symbol == mark) for symbol in SYMBOLS}
             for square, mark in enumerate(table.marks, 1)
         }
-        return certain | table.state.marginals()
+        return certain | (self.exact_state(table) if exact else table.state).marginals()
 
     def distribution(self, table: Table) -> dict[str, float]:
         """Returns the probability of every board."""
