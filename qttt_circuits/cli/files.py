@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -63,6 +62,8 @@ def write_file(path: Path, content: str | bytes) -> None:
         OptionError: If there is something that is no regular file.
         OSError: If it cannot be written; the error has the name of the file.
     """
+    import tempfile  # only writing pays for it
+
     fresh = ""
     try:
         mode = require_regular(path)
