@@ -17,7 +17,7 @@ import click
 
 from .. import __version__
 from ..errors import QtttError, did_you_mean
-from .arguments import HELP
+from .arguments import HELP, Stopped
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -68,6 +68,12 @@ class _Group(click.Group):
             hint = did_you_mean(args[0], sorted(COMMANDS))
             raise click.UsageError(f"unknown command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click would write an empty line as well
+            raise Stopped("interrupted") from None
 
 
 @click.group(cls=_Group, context_settings={**HELP, "ignore_unknown_options": True})
