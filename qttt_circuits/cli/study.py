@@ -15,7 +15,7 @@ import click
 from ..errors import OptionError, RecordError
 from ..games import rules as rules_named
 from ..players import Limit
-from ..study import Mean, Share, Study, StudyResult, read_settings, run_study
+from ..study import Mean, Share, Study, StudyResult, read_settings, read_study, run_study
 from ..study.running import AHEAD
 from ..study.settings import GAMES, MAX_PLIES
 from .arguments import HELP, Stopped, json_option, named_options, options_option, print_json
@@ -266,6 +266,8 @@ def _kept(last: StudyResult, output: Path | None) -> str:
         return "nothing is kept; -o FILE would keep the games"
     if not output.exists():
         return "nothing was played yet"
+    with suppress(RecordError):
+        last = read_study(output)  # games may have been written since it was told
     return (
         f"{last.played} of {last.study.games} games are kept in {output}; "
         f"qttt study -o {shlex.quote(str(output))} goes on"
