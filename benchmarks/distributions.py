@@ -14,7 +14,17 @@ from time import perf_counter
 from typing import Any
 
 from positions import DICE_GAMES
-from report import bare_loop, parser, repeated, report, settings_of, spread
+from report import (
+    bare_loop,
+    natural,
+    parser,
+    positive,
+    repeated,
+    report,
+    script,
+    settings_of,
+    spread,
+)
 
 from qttt_circuits import Game
 
@@ -56,8 +66,8 @@ def measure(games: int, seed: int) -> list[dict[str, Any]]:
 
 def main() -> None:
     arguments = parser(__doc__, runs=2)
-    arguments.add_argument("--games", type=int, default=100, metavar="N", help="games a rule set")
-    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--games", type=positive, default=100, metavar="N", help="a rule set")
+    arguments.add_argument("--seed", type=natural, default=1)
     given = arguments.parse_args()
     rows = repeated(lambda: measure(given.games, given.seed), given.runs)
     note = "ratios are to a bare loop of as many multiply-adds as the boards have squares"
@@ -68,4 +78,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

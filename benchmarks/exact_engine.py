@@ -17,7 +17,17 @@ from statistics import median_low
 from time import perf_counter
 from typing import Any
 
-from report import bare_loop, parser, repeated, report, settings_of, spread
+from report import (
+    bare_loop,
+    natural,
+    parser,
+    positive,
+    repeated,
+    report,
+    script,
+    settings_of,
+    spread,
+)
 
 from qttt_circuits import Game
 from qttt_circuits.games import all_rules
@@ -87,9 +97,9 @@ def measure(games: int, max_plies: int, first_seed: int) -> list[dict[str, Any]]
 
 def main() -> None:
     arguments = parser(__doc__, runs=2)
-    arguments.add_argument("--games", type=int, default=50, metavar="N", help="games a row")
-    arguments.add_argument("--max-plies", type=int, default=200, metavar="N")
-    arguments.add_argument("--seed", type=int, default=1, help="of the first game")
+    arguments.add_argument("--games", type=positive, default=50, metavar="N", help="games a row")
+    arguments.add_argument("--max-plies", type=positive, default=200, metavar="N")
+    arguments.add_argument("--seed", type=natural, default=1, help="of the first game")
     given = arguments.parse_args()
     rows = repeated(lambda: measure(given.games, given.max_plies, given.seed), given.runs)
     note = (
@@ -103,4 +113,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -11,13 +11,13 @@ qubits of a circuit, for the documents' positions; exact, from state vectors.
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
 from positions import DOCUMENTS, play
+from report import Parser, script
 from rich.console import Console
 from rich.table import Table
 
@@ -51,7 +51,7 @@ def measure() -> list[dict[str, Any]]:
 
 def main() -> None:
     """Reads the arguments and measures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--qubits", action="store_true")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
@@ -87,4 +87,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

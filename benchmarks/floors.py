@@ -23,7 +23,19 @@ from exact_engine import play as random_game
 from exact_engine import warm_up
 from positions import DICE_GAMES, play
 from qiskit import QuantumCircuit
-from report import bare_loop, parser, repeated, report, settings_of, spread, timed
+from report import (
+    bare_loop,
+    natural,
+    parser,
+    positive,
+    repeated,
+    report,
+    script,
+    settings_of,
+    shot_count,
+    spread,
+    timed,
+)
 from sampling import POSITIONS, aer_alone
 
 from qttt_circuits import Experiment, Game, Observation
@@ -128,10 +140,10 @@ def measure(number: int, seed: int, shots: int, repeats: int) -> list[dict[str, 
 
 def main() -> None:
     arguments = parser(__doc__, runs=2)
-    arguments.add_argument("--games", type=int, default=50, metavar="N", help="games a rule set")
-    arguments.add_argument("--seed", type=int, default=1, help="of the first game")
-    arguments.add_argument("--shots", type=int, default=10_000, metavar="N")
-    arguments.add_argument("--repeats", type=int, default=9, metavar="N")
+    arguments.add_argument("--games", type=positive, default=50, metavar="N", help="a rule set")
+    arguments.add_argument("--seed", type=natural, default=1, help="of the first game")
+    arguments.add_argument("--shots", type=shot_count, default=10_000, metavar="N")
+    arguments.add_argument("--repeats", type=positive, default=9, metavar="N")
     given = arguments.parse_args()
     rows = repeated(
         lambda: measure(given.games, given.seed, given.shots, given.repeats), given.runs
@@ -140,4 +152,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -15,7 +15,6 @@ Circuits with measurements go through `generate_preset_pass_manager(3, basis_gat
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import statistics
@@ -29,6 +28,7 @@ from positions import DICE_GAMES, DOCUMENTS, play, random_positions, to_observat
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import StatePreparation
 from qiskit.transpiler import PassManager, generate_preset_pass_manager
+from report import Parser, natural, script
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -271,9 +271,9 @@ def print_games(found: dict[str, Any]) -> None:
 
 def main() -> None:
     """Reads the arguments and measures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--random", type=int, default=0, metavar="N")
-    parser.add_argument("--games", type=int, default=0, metavar="N")
+    parser = Parser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--random", type=natural, default=0, metavar="N")
+    parser.add_argument("--games", type=natural, default=0, metavar="N")
     parser.add_argument("--heavy-hex", action="store_true")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
@@ -298,4 +298,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

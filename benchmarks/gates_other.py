@@ -19,7 +19,7 @@ from typing import Any
 
 from gates import pass_manager, two_qubit
 from qiskit.transpiler import PassManager
-from report import parser
+from report import parser, positive, script
 from rich.console import Console
 from rich.progress import track
 
@@ -42,7 +42,7 @@ ENCODINGS = ("one-hot", "binary")
 
 def main() -> None:
     made = parser(__doc__)
-    made.add_argument("--games", type=int, default=3, help="random games of each kind")
+    made.add_argument("--games", type=positive, default=3, help="random games of each kind")
     arguments = made.parse_args()
     manager = pass_manager(heavy_hex=False)
     goff = [of_group(name, moves, manager) for name, moves in GROUPS]
@@ -109,4 +109,4 @@ def _table(title: str, rows: list[dict[str, Any]]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -14,14 +14,46 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from report import Row, bare_loop, parser, repeated, report, settings_of, spread, timed
+from positions import DICE_GAMES
+from report import (
+    Row,
+    bare_loop,
+    duration,
+    natural,
+    parser,
+    positive,
+    repeated,
+    report,
+    script,
+    settings_of,
+    shot_count,
+    spread,
+    timed,
+)
 
 from qttt_circuits import Game, QtttError
+from qttt_circuits.cli.files import check_plot, write_file
+from qttt_circuits.games import rules as rules_named
 
-PLOTS = (".png", ".svg", ".pdf")
+
+@cache
+def tell_once(what: str) -> None:
+    """Says something on standard error, in the first of several runs."""
+    print(what, file=sys.stderr)
+
+
+def refusal(rules: str, size: int) -> str:
+    """Returns why rules have no board of a size; nothing if they have one."""
+    try:
+        rules_named(rules, size=size)
+    except QtttError as error:
+        return str(error)
+    return ""
 
 
 def to_full_board(rules: str, size: int, seed: int) -> Game:
@@ -82,15 +114,11 @@ def several(
 def measure(
     rules: str, sizes: Sequence[int], seed: int, shots: int, repeats: int, seconds: float
 ) -> list[dict[str, Any]]:
-    """Measures every size once; sizes that the rules refuse are left out."""
+    """Measures every size once."""
     rows: list[dict[str, Any]] = []
     given_up: set[str] = set()
     for size in sizes:
-        try:
-            game = to_full_board(rules, size, seed)
-        except QtttError as error:
-            print(f"{size}×{size} is left out: {error}", file=sys.stderr)
-            continue
+        game = to_full_board(rules, size, seed)
         loop = bare_loop()
         for what, work in works(shots).items():
             times: list[float] = []
@@ -98,7 +126,7 @@ def measure(
                 try:
                     times = several(work, game, repeats, seconds)
                 except QtttError as error:
-                    print(f"{what} is left out from {size}×{size} on: {error}", file=sys.stderr)
+                    tell_once(f"{what} is left out from {size}×{size} on: {error}")
             if not times or max(times) > seconds:
                 given_up.add(what)
             rows.append(_row(size, game, what, times, loop))
@@ -142,31 +170,38 @@ def plot(rows: Sequence[Row], rules: str, path: Path) -> None:
     axes.legend()
     # without a date or names drawn by chance the same figures are the same file
     dates = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    kind, drawn = path.suffix.lower(), BytesIO()
     with rc_context({"svg.hashsalt": rules}):
-        figure.savefig(path, metadata=dates.get(path.suffix))
+        figure.savefig(drawn, format=kind.removeprefix("."), metadata=dates.get(kind))
+    write_file(path, drawn.getvalue())
 
 
 def main() -> None:
     arguments = parser(__doc__, runs=2)
-    arguments.add_argument("--rules", default="tiqtaqtoe")
-    arguments.add_argument("--sizes", type=int, nargs="+", default=[3, 4, 5, 6], metavar="N")
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--shots", type=int, default=1000, metavar="N")
-    arguments.add_argument("--repeats", type=int, default=5, metavar="N", help="medians are of N")
-    arguments.add_argument("--seconds", type=float, default=20, metavar="N",
+    arguments.add_argument("--rules", choices=DICE_GAMES, default=DICE_GAMES[0])
+    arguments.add_argument("--sizes", type=positive, nargs="+", default=[3, 4, 5, 6], metavar="N")
+    arguments.add_argument("--seed", type=natural, default=1)
+    arguments.add_argument("--shots", type=shot_count, default=1000, metavar="N")
+    arguments.add_argument("--repeats", type=positive, default=5, metavar="N", help="medians of N")
+    arguments.add_argument("--seconds", type=duration, default=20, metavar="N",
                            help="what takes longer is tried on no larger board")  # fmt: skip
     arguments.add_argument("--plot", type=Path, metavar="FILE", help="draw it: .png, .svg or .pdf")
     given = arguments.parse_args()
-    if given.plot and given.plot.suffix not in PLOTS:
-        arguments.error(f"--plot {given.plot}: the name of a plot ends in {', '.join(PLOTS)}")
+    if given.plot:
+        check_plot(given.plot)
+    reasons = {size: refusal(given.rules, size) for size in given.sizes}
+    given.sizes = [size for size, reason in reasons.items() if not reason]
+    if not given.sizes:
+        arguments.error("; ".join(reasons.values()))
+    for size, reason in reasons.items():
+        if reason:
+            print(f"{size}×{size} is left out: {reason}", file=sys.stderr)
     rows = repeated(
         lambda: measure(
             given.rules, given.sizes, given.seed, given.shots, given.repeats, given.seconds
         ),
         given.runs,
     )
-    if not rows:
-        sys.exit(f"{given.rules} has a board of none of the sizes {given.sizes}")
     if given.plot:
         plot(rows, given.rules, given.plot)
     settings = {**settings_of(given), "plot": str(given.plot) if given.plot else None}
@@ -175,4 +210,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from typing import Any
 
-from report import MEMORY, parser, repeated, report, settings_of, spread
+from report import MEMORY, parser, positive, repeated, report, script, settings_of, spread
 
 GAME = """
 import random
@@ -69,7 +69,7 @@ def measure(repeats: int) -> list[dict[str, Any]]:
 
 def main() -> None:
     arguments = parser(__doc__, runs=2)
-    arguments.add_argument("--repeats", type=int, default=3, metavar="N", help="processes of each")
+    arguments.add_argument("--repeats", type=positive, default=3, metavar="N", help="of each")
     given = arguments.parse_args()
     rows = repeated(lambda: measure(given.repeats), given.runs)
     report(
@@ -79,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -17,12 +17,14 @@ from typing import Any
 from positions import play
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import StatePreparation
-from report import parser, report
+from qiskit.providers import BackendV2
+from report import natural, parser, report, script, shot_count
 
 from qttt_circuits.adapter import run_on_backend
 from qttt_circuits.backends import Aer, resolve
 from qttt_circuits.cli.tables import print_table
 from qttt_circuits.device import raw_distance
+from qttt_circuits.errors import OptionError
 from qttt_circuits.experiment import Experiment, measure_into
 from qttt_circuits.fit import total_variation
 from qttt_circuits.measured import measured_bits, registers_of
@@ -52,11 +54,20 @@ def generic() -> Experiment:
     )
 
 
-def measure(name: str, shots: int, seed: int) -> list[dict[str, Any]]:
-    """Returns a row for each encoding on one snapshot; all circuits are one job."""
+def snapshot(name: str) -> BackendV2:
+    """Returns a device that makes errors.
+
+    Raises:
+        QtttError: If it makes none, or there is no such device.
+    """
     backend = resolve(name)
     if isinstance(backend, Aer):
-        raise SystemExit(f"{name} makes no errors: name a fake backend")
+        raise OptionError(f"{name} makes no errors: name a fake backend")
+    return backend
+
+
+def measure(name: str, backend: BackendV2, shots: int, seed: int) -> list[dict[str, Any]]:
+    """Returns a row for each encoding on one snapshot; all circuits are one job."""
     game = play(RULES, MOVES)
     experiments = [*(game.experiment(encoding=e) for e in ENCODINGS), generic()]
     placed = place([e.circuit for e in experiments], backend, seed=seed)
@@ -96,10 +107,15 @@ def main() -> None:
     """Reads the arguments and measures."""
     arguments = parser((__doc__ or "").splitlines()[0])
     arguments.add_argument("devices", nargs="*", default=list(DEVICES), metavar="fake_NAME")
-    arguments.add_argument("--shots", type=int, default=50_000, metavar="N")
-    arguments.add_argument("--seed", type=int, default=1, metavar="N")
+    arguments.add_argument("--shots", type=shot_count, default=50_000, metavar="N")
+    arguments.add_argument("--seed", type=natural, default=1, metavar="N")
     given = arguments.parse_args()
-    rows = [row for name in given.devices for row in measure(name, given.shots, given.seed)]
+    devices = {name: snapshot(name) for name in given.devices}
+    rows = [
+        row
+        for name, backend in devices.items()
+        for row in measure(name, backend, given.shots, given.seed)
+    ]
     settings = {
         "position": f"{RULES} {MOVES}",
         "devices": given.devices,
@@ -124,4 +140,4 @@ def _cells(row: dict[str, Any]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -37,7 +37,18 @@ from typing import Any
 import numpy as np
 from gates import pass_manager, two_qubit
 from qiskit import QuantumCircuit
-from report import parser, repeated, report, settings_of, spread, timed
+from report import (
+    natural,
+    parser,
+    positive,
+    repeated,
+    report,
+    script,
+    settings_of,
+    shot_count,
+    spread,
+    timed,
+)
 
 from qttt_circuits import DiceMove, Game
 
@@ -232,12 +243,16 @@ def _pair(
 def main() -> None:
     arguments = parser(__doc__, runs=2)
     arguments.add_argument("--peer", type=Path, metavar="DIR", help="a checkout of unitary")
-    arguments.add_argument("--games", type=int, default=50, metavar="N")
-    arguments.add_argument("--seed", type=int, default=1, help="of the first game")
-    arguments.add_argument("--shots", type=int, default=10_000, metavar="N")
-    arguments.add_argument("--repeats", type=int, default=5, metavar="N")
+    arguments.add_argument("--games", type=positive, default=50, metavar="N")
+    arguments.add_argument("--seed", type=natural, default=1, help="of the first game")
+    arguments.add_argument("--shots", type=shot_count, default=10_000, metavar="N")
+    arguments.add_argument("--repeats", type=positive, default=5, metavar="N")
     given = arguments.parse_args()
+    if given.peer and not given.peer.is_dir():
+        arguments.error(f"--peer {given.peer} is not a directory")
     peer = find_peer(given.peer)
+    if peer is None and given.peer:
+        arguments.error(f"--peer {given.peer}: {INSTALL}")
     if peer is None:
         print(INSTALL, file=sys.stderr)
         return
@@ -252,4 +267,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from statistics import fmean
 from time import perf_counter
 from typing import Any
 
-from report import parser
+from report import natural, parser, positive, script
 from rich.console import Console
 from rich.progress import track
 
@@ -38,11 +39,6 @@ def games() -> dict[str, Rules[Any]]:
             options = {"level": level} if level else {}
             found[f"{name} {level}".strip()] = rules(name, **options)
     return found
-
-
-def solved(game: Rules[Any]) -> bool:
-    """Whether the game has a solver that answers at every position."""
-    return bool(game.solver) and game.options.get("level", "1") == "1"
 
 
 def play(
@@ -113,24 +109,37 @@ SIDES = {None: (0, 1), "first": (0,), "second": (1,)}
 
 def main() -> None:
     arguments = parser((__doc__ or "").splitlines()[0])
-    arguments.add_argument("--games", type=int, default=100, metavar="N", help="games a row")
+    arguments.add_argument("--games", type=positive, default=100, metavar="N", help="games a row")
     arguments.add_argument("--only", action="append", metavar="RULES", help="such as 'goff'")
     arguments.add_argument("--player", action="append", choices=KINDS, help="may be repeated")
     arguments.add_argument("--side", choices=("first", "second"), help="one side only")
-    arguments.add_argument("--depth", type=int, default=Limit.depth, metavar="N")
-    arguments.add_argument("--nodes", type=int, default=Limit.nodes, metavar="N")
-    arguments.add_argument("--max-plies", type=int, default=200, metavar="N")
-    arguments.add_argument("--seed", type=int, default=1, help="of the first game")
+    arguments.add_argument("--depth", type=positive, default=Limit.depth, metavar="N")
+    arguments.add_argument("--nodes", type=positive, default=Limit.nodes, metavar="N")
+    arguments.add_argument("--max-plies", type=positive, default=200, metavar="N")
+    arguments.add_argument("--seed", type=natural, default=1, help="of the first game")
     given = arguments.parse_args()
     known = games()
+    unknown = {*(given.only or ())} - {word for n in known for word in (n, n.split()[0])}
+    if unknown:
+        arguments.error(f"no game is called {' or '.join(sorted(unknown))}: {', '.join(known)}")
     wanted = [n for n in known if not given.only or {n, n.split()[0]} & {*given.only}]
-    if not wanted:
-        arguments.error(f"no game is called {' or '.join(given.only)}: {', '.join(known)}")
+    kinds = dict.fromkeys(given.player or KINDS[:2])
+    refused = {
+        (name, kind): reason
+        for name in wanted
+        for kind in kinds
+        if (reason := player(kind, 0).refusal(known[name])) is not None
+    }
+    told = [f"{kind} does not play {name}: {why}" for (name, kind), why in refused.items()]
+    if len(refused) == len(wanted) * len(kinds):
+        arguments.error("; ".join(told))
+    for line in told:
+        print(f"left out, as {line}", file=sys.stderr)
     rows = [
         measure(name, kind, side, given)
         for name in wanted
-        for kind in given.player or KINDS[:2]
-        if kind != "perfect" or solved(known[name])
+        for kind in kinds
+        if (name, kind) not in refused
         for side in SIDES[given.side]
     ]
     if given.json:
@@ -154,4 +163,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -16,7 +16,7 @@ from typing import Any
 
 from exact_engine import play as random_game
 from positions import play
-from report import parser, report, settings_of
+from report import parser, positive, report, script, settings_of, shot_count
 
 POSITION = ("cancelling", "1,2 -2,3")
 
@@ -73,10 +73,10 @@ def measure(games: int, repeats: int, shots: int, top: int) -> Iterable[dict[str
 
 def main() -> None:
     arguments = parser(__doc__)
-    arguments.add_argument("--games", type=int, default=100, metavar="N", help="games profiled")
-    arguments.add_argument("--repeats", type=int, default=20, metavar="N", help="of the others")
-    arguments.add_argument("--shots", type=int, default=10_000, metavar="N")
-    arguments.add_argument("--top", type=int, default=8, metavar="N", help="functions shown")
+    arguments.add_argument("--games", type=positive, default=100, metavar="N", help="profiled")
+    arguments.add_argument("--repeats", type=positive, default=20, metavar="N", help="of others")
+    arguments.add_argument("--shots", type=shot_count, default=10_000, metavar="N")
+    arguments.add_argument("--top", type=positive, default=8, metavar="N", help="functions shown")
     given = arguments.parse_args()
     rows = list(measure(given.games, given.repeats, given.shots, given.top))
     note = (
@@ -87,4 +87,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

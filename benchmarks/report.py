@@ -11,15 +11,18 @@ import json
 import os
 import platform
 import statistics
-from argparse import ArgumentParser, Namespace
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from math import inf
 from time import perf_counter
-from typing import Any
+from typing import Any, NoReturn
 
-from qttt_circuits import __version__
+from qttt_circuits import QtttError, __version__
 from qttt_circuits.cli.tables import print_table
+from qttt_circuits.execution import MAX_SHOTS
 
 Row = Mapping[str, Any]
 MULTIPLY_ADDS = 10_000
@@ -40,17 +43,70 @@ MEMORY = Unit("peak memory in MiB", 1 / 2**20)
 """JSON has bytes."""
 
 
-def parser(description: str | None, *, runs: int = 0) -> ArgumentParser:
+class Parser(ArgumentParser):
+    """A parser that says in one line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong, and ends the program with status 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def at_least(least: int, most: float = inf) -> Callable[[str], int]:
+    """Returns what takes integers from one number on, for a parser."""
+
+    def integer(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            to = "on" if most == inf else f"to {most:,}"
+            raise ArgumentTypeError(f"{text!r} is no integer from {least} {to}")
+        return number
+
+    return integer
+
+
+positive = at_least(1)
+natural = at_least(0)
+shot_count = at_least(1, MAX_SHOTS)
+
+
+def duration(text: str) -> float:
+    """Returns a time above 0, for a parser."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < inf:
+        raise ArgumentTypeError(f"{text!r} is no number above 0")
+    return number
+
+
+def script(main: Callable[[], None]) -> None:
+    """Runs a benchmark; what the library or the system refuses is one line, and status 2."""
+    try:
+        main()
+    except (QtttError, OSError) as error:
+        sys.exit(_refused(error))
+
+
+def _refused(error: Exception) -> int:
+    print(f"{os.path.basename(sys.argv[0])}: {error}", file=sys.stderr)
+    return 2
+
+
+def parser(description: str | None, *, runs: int = 0) -> Parser:
     """Returns a parser with the options that every benchmark has.
 
     Args:
         description: What is measured.
         runs: How often everything is measured by default; 0 for a benchmark that runs once.
     """
-    made = ArgumentParser(description=description)
+    made = Parser(description=description)
     made.add_argument("--json", action="store_true", help="print one JSON document instead")
     if runs:
-        made.add_argument("--runs", type=int, default=runs, metavar="N", help="measure N times")
+        made.add_argument("--runs", type=positive, default=runs, metavar="N", help="how often")
     return made
 
 

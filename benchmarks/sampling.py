@@ -15,7 +15,18 @@ from typing import Any
 
 from positions import DOCUMENTS, play
 from qiskit_aer import AerSimulator
-from report import bare_loop, parser, repeated, report, settings_of, spread, timed
+from report import (
+    bare_loop,
+    parser,
+    positive,
+    repeated,
+    report,
+    script,
+    settings_of,
+    shot_count,
+    spread,
+    timed,
+)
 
 from qttt_circuits import Experiment, sample_many
 from qttt_circuits.backends import Aer
@@ -91,9 +102,9 @@ def _row(
 
 def main() -> None:
     arguments = parser(__doc__, runs=2)
-    arguments.add_argument("--shots", type=int, default=10_000, metavar="N")
-    arguments.add_argument("--repeats", type=int, default=5, metavar="N", help="medians are of N")
-    arguments.add_argument("--many", type=int, default=1000, metavar="N", help="in one call")
+    arguments.add_argument("--shots", type=shot_count, default=10_000, metavar="N")
+    arguments.add_argument("--repeats", type=positive, default=5, metavar="N", help="medians of N")
+    arguments.add_argument("--many", type=positive, default=1000, metavar="N", help="in one call")
     given = arguments.parse_args()
     rows = repeated(lambda: measure(given.shots, given.repeats, given.many), given.runs)
     note = (
@@ -105,4 +116,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

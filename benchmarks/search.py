@@ -12,13 +12,13 @@ leaves it free. The answer is numerical and for real circuits only.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
-from itertools import combinations, pairwise, product
-from math import pi, sqrt
+from itertools import combinations, count, pairwise, product
+from math import comb, pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
+from report import Parser, positive, script
 from rich.console import Console
 from rich.progress import track
 
@@ -52,8 +52,17 @@ TARGETS: dict[str, tuple[int, list[tuple[float, str]]]] = {
 }
 """For each target the number of gates we know to do, and its probabilities with ``*`` for free."""
 
+MOST_SEQUENCES = 10**6
+"""How many sequences of pairs are gone through at the most, those that join no qubits included."""
 FOUND = 1e-5
 """How close to 1 the overlap must come."""
+
+
+def most_gates(name: str) -> int:
+    """Returns with how many gates a target can be searched at the most."""
+    _, terms = TARGETS[name]
+    pairs = comb(len(terms[0][1]), 2)
+    return next(gates for gates in count() if pairs ** (gates + 1) > MOST_SEQUENCES)
 
 
 def sequences(qubits: int, gates: int) -> Iterator[tuple[Pair, ...]]:
@@ -176,11 +185,15 @@ def search(name: str, gates: int) -> float:
 
 def main() -> None:
     """Reads the arguments and searches."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("target", nargs="?", choices=[*TARGETS])
-    parser.add_argument("gates", nargs="?", type=int)
+    parser.add_argument("gates", nargs="?", type=positive)
     arguments = parser.parse_args()
     wanted = [(arguments.target, arguments.gates)] if arguments.gates else []
+    if wanted and arguments.gates > most_gates(arguments.target):
+        most = most_gates(arguments.target)
+        parser.error(f"{arguments.target} is searched with up to {most} gates: there are too many "
+                     f"sequences of {arguments.gates}")  # fmt: skip
     if not wanted:
         names = [arguments.target] if arguments.target else [*TARGETS]
         wanted = [(n, TARGETS[n][0] - less) for n in names for less in (1, 0)]
@@ -191,4 +204,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from report import parser, repeated, report, settings_of, spread
+from report import parser, positive, repeated, report, script, settings_of, spread
 
 GAME = """
 import random
@@ -68,7 +68,7 @@ def measure(repeats: int, environment: Mapping[str, str]) -> list[dict[str, Any]
 
 def main() -> None:
     arguments = parser(__doc__, runs=2)
-    arguments.add_argument("--repeats", type=int, default=5, metavar="N", help="processes of each")
+    arguments.add_argument("--repeats", type=positive, default=5, metavar="N", help="of each")
     given = arguments.parse_args()
     with TemporaryDirectory() as compiled:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": compiled}
@@ -79,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

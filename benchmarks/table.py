@@ -14,11 +14,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from report import Parser, script
+
+from qttt_circuits.errors import RecordError
 
 HERE = Path(__file__).parent
 KEPT = Path("build/benchmarks")
@@ -95,6 +98,7 @@ def document(source: Source, directory: Path, *, run: bool) -> dict[str, Any] | 
 
     Raises:
         SystemExit: If the script fails.
+        RecordError: If what was kept of an earlier run is damaged.
     """
     path = directory / f"{source.name}.json"
     if run:
@@ -108,7 +112,12 @@ def document(source: Source, directory: Path, *, run: bool) -> dict[str, Any] | 
     if not path.is_file():
         return None
     text = path.read_text(encoding="utf-8")
-    found: dict[str, Any] | None = json.loads(text) if text.strip() else None
+    try:
+        found: dict[str, Any] | None = json.loads(text) if text.strip() else None
+    except ValueError:
+        raise RecordError(f"{path}: not a JSON document") from None
+    if found is not None and not (isinstance(found, dict) and {"environment", "rows"} <= {*found}):
+        raise RecordError(f"{path}: not what a benchmark prints with --json")
     return found
 
 
@@ -152,14 +161,17 @@ def table(sources: Sequence[Source], directory: Path, *, run: bool) -> Iterator[
 
 
 def main() -> None:
-    arguments = ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments = Parser(description=(__doc__ or "").splitlines()[0])
     arguments.add_argument("--from", dest="kept", type=Path, metavar="DIR")
     arguments.add_argument("--only", nargs="+", choices=[s.name for s in SOURCES], metavar="NAME")
     given = arguments.parse_args()
     sources = [s for s in SOURCES if not given.only or s.name in given.only]
+    if given.kept and not any((given.kept / f"{s.name}.json").is_file() for s in sources):
+        names = ", ".join(f"{source.name}.json" for source in sources)
+        arguments.error(f"--from {given.kept}: none of {names} is there")
     for line in table(sources, given.kept or KEPT, run=given.kept is None):
         print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    script(main)

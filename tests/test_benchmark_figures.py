@@ -84,22 +84,27 @@ def test_growth_has_rows_for_each_board_and_a_plot(tmp_path) -> None:
 def test_what_takes_long_is_tried_on_no_larger_board() -> None:
     rows = rows_of(
         "growth.py", "--sizes", "3", "4", "--repeats", "1", "--runs", "1", "--shots", "10",
-        "--seconds", "0",
+        "--seconds", "1e-9",
     )  # fmt: skip
     assert all(row["median"] is None for row in rows if row["board"] == "4×4")
     assert any(row["median"] is not None for row in rows if row["board"] == "3×3")
 
 
-def test_a_board_that_the_rules_do_not_have_is_left_out() -> None:
+def test_a_board_that_the_rules_do_not_have_is_left_out_and_said_once() -> None:
     done = subprocess.run(
-        [sys.executable, str(BENCHMARKS / "growth.py"), "--rules", "goff", "--sizes", "5"],
+        [
+            sys.executable, str(BENCHMARKS / "growth.py"), "--sizes", "2", "10", "2",
+            "--runs", "2", "--repeats", "1", "--shots", "10", "--json",
+        ],
         capture_output=True,
         encoding="utf-8",
         timeout=120,
-    )
-    assert done.returncode == 1
-    assert "5×5 is left out: " in done.stderr
-    assert done.stderr.endswith("goff has a board of none of the sizes [5]\n")
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr.count("10×10 is left out: ") == 1
+    document = json.loads(done.stdout)
+    assert document["settings"]["sizes"] == [2]
+    assert {row["board"] for row in document["rows"]} == {"2×2"}
 
 
 def test_the_games_of_growth_end_with_no_open_square() -> None:
@@ -109,14 +114,17 @@ def test_the_games_of_growth_end_with_no_open_square() -> None:
 
 
 @pytest.mark.skipif(find_spec("unitary") is not None, reason="the peer is installed")
-def test_without_the_peer_there_is_no_figure_but_a_line_that_says_how_to_get_it(tmp_path) -> None:
+@pytest.mark.parametrize(("given", "status"), [((), 0), (("--peer", str(BENCHMARKS)), 2)])
+def test_without_the_peer_there_is_no_figure_but_a_line_that_says_how_to_get_it(
+    given, status
+) -> None:
     done = subprocess.run(
-        [sys.executable, str(BENCHMARKS / "peer_unitary.py"), "--peer", str(tmp_path), "--json"],
+        [sys.executable, str(BENCHMARKS / "peer_unitary.py"), *given, "--json"],
         capture_output=True,
         encoding="utf-8",
         timeout=120,
     )
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout) == (status, "")
     [line] = done.stderr.splitlines()
     assert "git clone https://github.com/quantumlib/unitary.git" in line
 

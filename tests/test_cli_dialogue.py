@@ -184,6 +184,8 @@ def test_a_game_that_is_cut_off_is_kept(tmp_path, sent):
     assert "Traceback" not in out + err
     if sent == signal.SIGINT:
         assert game.returncode == 130
+        assert err.endswith("> qttt: interrupted\n")  # after the prompts
+        assert err.count("\n") == 1
         assert str(record) in out
     assert Game.from_record(json.loads(record.read_text())).text() == "goff 5,8 5,9"
 

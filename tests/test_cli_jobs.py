@@ -282,3 +282,41 @@ def test_an_unknown_device_offers_the_nearest(qttt, cloud, store):
     more = ("--backend", "ibm_torin", "--yes")
     check_refused(qttt(*ON_DEVICE, *more), "unknown backend", "did you mean 'ibm_torino'")
     assert files(store) == {}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("list",), ("list", "--json"), ("show", "r"), ("result", "r"), ("cancel", "r")],
+    ids=" ".join,
+)
+def test_a_store_that_is_named_must_be_a_directory(qttt, tmp_path, command):
+    file = tmp_path / "file"
+    file.write_text("")
+    for store, part in (
+        (tmp_path / "none", "there is no such directory"),
+        (file, "is not a directory"),
+        ("", "empty name"),
+    ):
+        ran = qttt("jobs", *command, "--store", str(store))
+        assert (ran.status, ran.out) == (2, "")
+        [line] = ran.err.splitlines()
+        assert part in line
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_nothing_is_submitted_to_a_store_that_is_a_file(qttt, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    ran = qttt("submit", "goff", "1,2", "1,2", "--backend", "aer", "--store", str(file))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == f"qttt: --store {file} is not a directory\n"
+
+
+def test_the_usual_store_may_not_be_there_yet(qttt, tmp_path, monkeypatch):
+    monkeypatch.setenv("QTTT_DATA_DIR", str(tmp_path / "none"))
+    ran = qttt("jobs", "list", "--json")
+    assert (ran.status, json.loads(ran.out)) == (0, {"runs": [], "problems": []})
+    (tmp_path / "none").write_text("")
+    ran = qttt("jobs", "list", "--json")
+    assert (ran.status, ran.out) == (2, "")
+    assert "none is not a directory" in ran.err

@@ -127,6 +127,7 @@ def refused(ran, part, status=2):
         (("tiqtaqtoe", "--option", "first"), "write NAME=VALUE"),
         (("tiqtaqtoe", "--x", "serch"), "did you mean 'search'"),
         (("tiqtaqtoe", "--o", "human"), "human does not play in a study"),
+        (("tiqtaqtoe", "--x", "foo"), "known are mcts, perfect, random, search"),
         (("leaw-cheong", "--x", "perfect"), "no solver for leaw-cheong"),
         (("cat-and-hounds", "--option", "level=2", "--hounds", "perfect"), "level 1"),
         (("tiqtaqtoe", "--games", "0"), "games is an integer from 1 on, not 0"),
@@ -152,16 +153,31 @@ def test_files_that_cannot_be_used_are_one_line(qttt, tmp_path) -> None:
     refused(qttt("study", "-o", str(tmp_path)), "not a regular file")
     refused(qttt(*GAME, "-o", "/dev/full"), "not a regular file")
     refused(qttt(*GAME, "-o", str(missing)), "No such file or directory")
-    refused(qttt("study", "-o", str(missing)), "name a rule set")
+    refused(qttt("study", "-o", str(missing)), f"{missing} is not there, so name a rule set")
+    path.touch()
+    refused(qttt("study", "-o", str(path)), f"{path} is empty, so name a rule set")
     path.write_text("my notes\n")
     for command in (GAME, ("study",), ("study", "tiqtaqtoe")):
         refused(qttt(*command, "-o", str(path)), f"{path}, line 1: not a JSON document")
         assert path.read_text() == "my notes\n"
     path.unlink()
     qttt(*GAME, "-o", str(path))
-    refused(qttt("study", "-o", str(path), "--games", "31"), "with games 30 and not 31")
+    there = f"{path} holds another study, with"
+    for command, part in (
+        (("-o", str(path), "--games", "31"), "--games 30 and not --games 31: "),
+        (("-o", str(path), "--x", "mcts"), "--x random and not --x mcts: "),
+        (("-o", str(path), "--swap", "--seed", "7"), "no --swap and not --swap: "),
+        (("-o", str(path), "--swap", "--nodes", "9"), "--nodes 5000 and not --nodes 9, no --swap"),
+        (("tiqtaqtoe", "-o", str(path)), "--games 30 and not the usual --games 1000: "),
+        (("tiqtaqtoe", "-o", str(path), "--seed", "8"), "--seed 7 and not --seed 8: "),
+        (("goff", "-o", str(path), "--games", "5"), "tiqtaqtoe and not goff: "),
+        (
+            ("tiqtaqtoe", "--option", "size=4", "-o", str(path)),
+            "tiqtaqtoe and not tiqtaqtoe --option size=4: ",
+        ),
+    ):
+        refused(qttt("study", *command), f"{there} {part}")
     refused(qttt("study", "-o", str(path), "--option", "first=O"), "--option belongs to a rule set")
-    refused(qttt("study", "goff", "-o", str(path)), "rules tiqtaqtoe and not goff")
     assert read_study(path).complete
 
 

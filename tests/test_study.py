@@ -361,3 +361,17 @@ def test_what_is_run_is_checked():
     with pytest.raises(UnknownNameError):
         Study.from_json({**study.to_json(), "rules": "chess"})
     assert Study.from_json(study.to_json()) == study
+
+
+@pytest.mark.parametrize("index", [2, -1, True, "0", None])
+def test_a_player_that_is_none_is_refused(index) -> None:
+    found = run_study(Study("goff", games=1, seed=1))
+    for ask in (found.player_wins, found.player_lead):
+        with pytest.raises(OptionError, match="is no player: 0 is the study's first"):
+            ask(index)
+
+
+def test_rules_with_options_make_a_study() -> None:
+    found = run_study(Study(rules("tiqtaqtoe", size=4), games=2, seed=1))
+    assert found.complete
+    assert found.study.to_json()["options"]["size"] == "4"

@@ -11,6 +11,7 @@ from hashlib import sha256
 import pytest
 
 from qttt_circuits.errors import OptionError, RecordError, StoreError
+from qttt_circuits.games import rules
 from qttt_circuits.study import Study, keeping, read_games, read_settings, read_study, run_study
 from qttt_circuits.study.keeping import StudyFile
 from qttt_circuits.study.playing import play_game
@@ -48,7 +49,8 @@ def test_it_says_what_the_study_is_and_then_each_game(whole) -> None:
     assert first.pop("checksum")
     assert first == {
         "format": "qttt-circuits study", "version": 1, "program": "0.1.0", "rules": "tiqtaqtoe",
-        "options": {"first": "X", "scoring": "lines"}, "players": ["random", "random"],
+        "options": {"first": "X", "scoring": "lines", "size": "3", "line": "3"},
+        "players": ["random", "random"],
         "games": 12, "seed": 7, "max_plies": 200, "depth": 2, "nodes": 5000, "swap": False,
     }  # fmt: skip
     assert [game["game"] for game in games] == list(range(12))
@@ -210,7 +212,7 @@ def test_a_beginning_of_its_own_first_line_is_taken_and_of_another_not(path, who
         ({"seed": "7"}, "a seed is an integer"),
         ({"rules": "chess"}, "unknown rule set"),
         ({"rules": []}, "unknown rule set"),
-        ({"options": {"size": 99}}, "unknown option"),
+        ({"options": {"size": 99}}, "option size of tiqtaqtoe"),
         ({"options": 3}, "missing or damaged"),
         ({"players": ["human", "random"]}, "human does not play"),
         ({"players": [3, "random"]}, "unknown player"),
@@ -252,8 +254,15 @@ def test_lines_that_are_no_game_of_the_study_are_refused(path, whole, changed, r
         (Study("tiqtaqtoe", games=13, seed=7), "with games 12 and not 13:"),
         (Study("tiqtaqtoe", games=12, seed=8), "seed 7 and not 8:"),
         (Study("tiqtaqtoe", games=3, seed=7, swap=True), "games 12 and not 3, swap False and not"),
-        (Study("goff", games=12, seed=7), "rules tiqtaqtoe and not goff"),
-        (Study("tiqtaqtoe", ("search", "random"), games=12, seed=7), "players"),
+        (Study("goff", games=5, seed=7), "with rules tiqtaqtoe and not goff:"),
+        (
+            Study(rules("tiqtaqtoe", size=4), games=5, seed=7),
+            "with rules tiqtaqtoe and not tiqtaqtoe .*size=4.*:",
+        ),
+        (
+            Study("tiqtaqtoe", ("search", "random"), games=12, seed=7),
+            "players random and random and not search",
+        ),
         (Study("tiqtaqtoe", games=12, seed=7, max_plies=9), "max_plies 200 and not 9"),
     ],
 )
@@ -325,13 +334,28 @@ def test_two_at_once_are_refused_and_a_forked_worker_holds_no_lock(path, whole) 
         file.add([play_game(STUDY, 3)])
         with pytest.raises(StoreError, match="another process is writing this study"):
             run_study(STUDY, output=path)
+        reading, writing = os.pipe()
         child = os.fork()
         if not child:
+            os.write(writing, b"!")
             time.sleep(PATIENCE)
             os._exit(0)
+        os.read(reading, 1)  # it has begun, and closed what it holds
     try:
         assert run_study(STUDY, output=path).complete
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        os.close(reading)
+        os.close(writing)
     check_whole(path, whole)
+
+
+@pytest.mark.parametrize("path", [5, None, b"file", "", "a\0b"])
+def test_what_is_no_path_is_refused_in_a_line(path) -> None:
+    for read in (read_study, read_games, read_settings):
+        with pytest.raises(OptionError, match=r"file is a path|is no name of a file"):
+            read(path)
+    if path is not None:
+        with pytest.raises(OptionError, match=r"file is a path|is no name of a file"):
+            run_study(STUDY, output=path)

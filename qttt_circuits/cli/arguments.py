@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -16,6 +15,7 @@ import click
 from ..errors import OptionError, RecordError
 from ..game import Game
 from ..games import all_rules, rules
+from .files import write_file
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,6 +23,12 @@ HELP = {"help_option_names": ["-h", "--help"]}
 _MARK = "\0"
 MOST_BYTES = 10_000_000
 """The longest record that is read."""
+
+
+class Stopped(click.ClickException):
+    """An interrupt, with what a person should know of it."""
+
+    exit_code = 130
 
 
 class MovesCommand(click.Command):
@@ -213,18 +219,8 @@ def read_record(path: Path) -> Game:
 
 
 def write_record(game: Game, path: Path) -> None:
-    """Writes a game's record in one step, so that the file always holds a whole one.
-
-    Raises:
-        RecordError: If it cannot be written.
-    """
-    record = path.resolve()  # of a link, what it leads to is replaced
-    fresh = record.with_name(f".{record.name}.new")
-    try:
-        fresh.write_text(json.dumps(game.record()) + "\n", encoding="utf-8")
-        os.replace(fresh, record)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from error
+    """Writes a game's record in one step, so that the file always holds a whole one."""
+    write_file(path, json.dumps(game.record()) + "\n")
 
 
 def confirm_spending(backend: object, shots: int, *, circuits: int = 1, yes: bool) -> None:

@@ -12,6 +12,7 @@ import click
 from ..errors import MissingExtraError, UnknownNameError
 from ..game import Game
 from .arguments import HELP, MovesCommand, circuit_arguments
+from .files import output_option, write_file
 
 if TYPE_CHECKING:
     from qiskit import QuantumCircuit
@@ -63,7 +64,7 @@ BINARY = ("qpy", "png")
 @click.option("--format", "form", metavar="|".join(FORMATS),
               help="By default that of FILE's suffix, or text.")  # fmt: skip
 @click.option("--decompose", is_flag=True, help="Show what is inside the moves' gates.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE")
+@output_option("-o", "--output", help="Write it here and not to standard output.")
 def circuit(
     game: Game,
     compiled: dict[str, Any],
@@ -87,4 +88,4 @@ def circuit(
     if output is None:
         click.echo(content, nl=False)
     else:
-        output.write_bytes(content)
+        write_file(output, content)

@@ -26,6 +26,7 @@ from .arguments import (
     record_option,
     write_record,
 )
+from .files import output_option, write_file
 from .tables import print_table
 
 
@@ -233,12 +234,9 @@ def legal(game: Game, as_json: bool) -> None:
 @moves_argument
 @options_option
 @record_option
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Draw the board to an SVG file as well.")  # fmt: skip
-@click.option("--filmstrip", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Draw a small board after each move to an SVG file as well.")  # fmt: skip
-@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Write the game's record as well.")  # fmt: skip
+@output_option("--svg", help="Draw the board to an SVG file as well.")
+@output_option("--filmstrip", help="Draw a small board after each move to an SVG file as well.")
+@output_option("--save", help="Write the game's record as well.")
 @json_option
 def show(
     moves: tuple[str, ...],
@@ -262,9 +260,9 @@ def show(
         if path.suffix.lower() != ".svg":
             raise OptionError(f"{path}: pictures of games are SVG: name it FILE.svg")
     if svg is not None:
-        svg.write_text(game.draw("svg"), encoding="utf-8")
+        write_file(svg, game.draw("svg"))
     if filmstrip is not None:
-        filmstrip.write_text(game.filmstrip(), encoding="utf-8")
+        write_file(filmstrip, game.filmstrip())
     if save is not None:
         write_record(game, save)
     if as_json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import OptionError
+from ..errors import OptionError, StoreError
 from ..game import Game
 from .arguments import (
     HELP,
@@ -24,13 +24,30 @@ from .tables import print_table
 if TYPE_CHECKING:
     from ..jobs import Job
 
-store_option = click.option(
-    "--store",
-    "directory",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Where records are kept; by default QTTT_DATA_DIR or the user's data directory.",
+_HELP = "Where records are kept; by default QTTT_DATA_DIR or the user's data directory."
+
+
+def _directory(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+    """Returns the directory to be written; there may be none yet, but no file instead of it."""
+    if value == "":
+        raise OptionError("--store is given an empty name: name a directory")
+    if value is not None and Path(value).exists() and not Path(value).is_dir():
+        raise OptionError(f"--store {value} is not a directory")
+    return None if value is None else Path(value)
+
+
+def _there(ctx: click.Context, param: click.Parameter, value: str | None) -> Path | None:
+    """Returns the directory to be read; only the usual one may be missing."""
+    found = _directory(ctx, param, value)
+    if found is not None and not found.exists():
+        raise OptionError(f"--store {found}: there is no such directory")
+    return found
+
+
+new_store_option = click.option(
+    "--store", "directory", callback=_directory, metavar="DIR", help=_HELP
 )
+store_option = click.option("--store", "directory", callback=_there, metavar="DIR", help=_HELP)
 
 
 @click.command(cls=MovesCommand, context_settings=HELP)
@@ -46,7 +63,7 @@ store_option = click.option(
 @click.option("--max-seconds", type=click.IntRange(min=1), metavar="N",
               help="The most device time that the job may take.")  # fmt: skip
 @yes_option
-@store_option
+@new_store_option
 @json_option
 def submit(
     game: Game,
@@ -142,6 +159,8 @@ def list_runs(directory: Path | None, as_json: bool) -> None:
     from ..jobs import Job, Store
 
     store = Store(directory)
+    if store.directory.exists() and not store.directory.is_dir():
+        raise StoreError(f"{store.directory} is not a directory, so no runs are kept there")
     records, problems = store.all()
     found = [_summary(Job(record, store)) for record in records]
     if as_json:

@@ -11,12 +11,16 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from .. import __version__
 from ..errors import QtttError, did_you_mean
-from .arguments import HELP
+from .arguments import HELP, Stopped
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 COMMANDS = {
     "amplitudes": "exact",
@@ -65,6 +69,12 @@ class _Group(click.Group):
             raise click.UsageError(f"unknown command {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click would write an empty line as well
+            raise Stopped("interrupted") from None
+
 
 @click.group(cls=_Group, context_settings={**HELP, "ignore_unknown_options": True})
 @click.version_option(__version__, prog_name="qttt")
@@ -81,12 +91,48 @@ GONE = 141
 """The status with which a shell reports a program that SIGPIPE has ended."""
 
 
+STANDARD_OUTPUT = "standard output"
+
+
+class _Output(io.FileIO):
+    """Standard output, which errors name."""
+
+    def write(self, content: Buffer, /) -> int:
+        try:
+            return super().write(content)
+        except OSError as error:
+            error.filename = STANDARD_OUTPUT
+            raise
+
+
+def _named(stream: TextIO) -> TextIO:
+    """Returns standard output, if it is a file, as one whose errors say what it is."""
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    raw = getattr(stream.buffer, "raw", stream.buffer)
+    if type(raw) is not io.FileIO:
+        return stream
+    stream.flush()
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Output(raw.fileno(), "wb", closefd=False)),
+        encoding=stream.encoding,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through or raw is stream.buffer,
+    )
+
+
+def _discard_output() -> None:
+    """Leaves nothing that the interpreter would write to standard output in the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
     """Runs ``qttt`` and exits with its status."""
     # a stream that was closed before the program began is None
     sys.stdout = sys.stdout or io.StringIO()
     sys.stderr = sys.stderr or io.StringIO()
     sys.stdin = sys.stdin or io.TextIOWrapper(io.BytesIO())
+    sys.stdout = _named(sys.stdout)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that has no △ shows a ?
@@ -107,8 +153,7 @@ def main() -> None:
     except QtttError as error:
         _fail(str(error), error.exit_status)
     except BrokenPipeError:
-        # the reader of the output has gone; leave nothing for the interpreter to flush to it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # its reader has gone
         sys.exit(GONE)
     except SystemExit as stop:
         # click meets a reader that has gone by itself, and calls it 1
@@ -119,6 +164,8 @@ def main() -> None:
     except MemoryError:
         _fail("not enough memory", 3)
     except OSError as error:
+        if error.filename == STANDARD_OUTPUT:
+            _discard_output()  # what was not written would be tried again at the end
         _fail(f"{error.filename or 'system'}: {error.strerror or error}", 2)
     sys.exit(status if isinstance(status, int) else 0)
 

@@ -29,6 +29,7 @@ from .arguments import (
     write_record,
 )
 from .dialogue import Dialogue, Quit, Undo
+from .files import output_option
 
 MOST_PLIES = 1000
 HUMAN = "human"
@@ -37,8 +38,7 @@ HUMAN = "human"
 @click.command(cls=MovesCommand, context_settings=HELP)
 @moves_argument
 @options_option
-@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Keep the game's record here, and go on from it if there is one.")  # fmt: skip
+@output_option("--record", help="Keep the game's record here, and go on from it if there is one.")
 @click.option("--x", "--cat", "first", metavar="KIND", default=HUMAN, show_default=True,
               help="Who plays X, or the cat: human, random, search, mcts or perfect.")  # fmt: skip
 @click.option("--o", "--hounds", "second", metavar="KIND", default="random", show_default=True,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..distribution import ProductDistribution
-from ..errors import MissingExtraError, OptionError
 from ..fit import COMPONENTS, OUTCOMES
 from ..game import Game
 from .arguments import (
@@ -21,12 +21,12 @@ from .arguments import (
     print_json,
     yes_option,
 )
+from .files import check_plot, output_option, write_file
 from .tables import print_table
 
 if TYPE_CHECKING:
     from ..result import Result
 
-PLOTS = (".png", ".svg", ".pdf")
 DPI = 150
 """Pixels an inch of a PNG."""
 
@@ -35,8 +35,7 @@ DPI = 150
 @circuit_arguments
 @click.option("--shots", type=int, default=4096, show_default=True, metavar="N")
 @click.option("--seed", type=int, metavar="N", help="Drawn and reported if not given.")
-@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Draw frequencies and rejections to a file: .png, .svg or .pdf.")  # fmt: skip
+@output_option("--plot", help="Draw frequencies and rejections to a file: .png, .svg or .pdf.")
 @backend_option
 @yes_option
 @json_option
@@ -55,7 +54,7 @@ def sample(
     from ..execution import check_shots
 
     if plot is not None:
-        _check_plot(plot)
+        check_plot(plot)
     chosen = resolve(backend)
     confirm_spending(chosen, check_shots(shots), yes=yes)
     result = game.sample(
@@ -65,25 +64,15 @@ def sample(
         **compiled,
     )
     if plot is not None:
-        result.plot().savefig(plot, dpi=DPI)
+        drawn = BytesIO()
+        result.plot().savefig(drawn, dpi=DPI, format=plot.suffix.lower().removeprefix("."))
+        write_file(plot, drawn.getvalue())
     if as_json:
         print_json(result.to_json())
         return
     click.echo(str(game))
     click.echo()
     print_result(result)
-
-
-def _check_plot(path: Path) -> None:
-    """Raises an error, before anything is run, if a plot cannot be drawn to a file."""
-    if path.suffix.lower() not in PLOTS:
-        raise OptionError(f"--plot {path}: the name of a plot ends in {', '.join(PLOTS)}")
-    if not path.parent.is_dir():
-        raise OptionError(f"--plot {path}: there is no directory {path.parent}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError("--plot", "viz") from error
 
 
 _DISTANCE = {

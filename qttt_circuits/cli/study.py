@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from logging import CRITICAL, getLogger
 from pathlib import Path
@@ -12,13 +12,14 @@ from typing import Any
 
 import click
 
-from ..errors import OptionError
+from ..errors import OptionError, RecordError
 from ..games import rules as rules_named
 from ..players import Limit
-from ..study import Mean, Share, Study, StudyResult, read_settings, run_study
+from ..study import Mean, Share, Study, StudyResult, read_settings, read_study, run_study
 from ..study.running import AHEAD
 from ..study.settings import GAMES, MAX_PLIES
-from .arguments import HELP, json_option, named_options, options_option, print_json
+from .arguments import HELP, Stopped, json_option, named_options, options_option, print_json
+from .files import output_option
 from .tables import print_table
 
 KIND = "random"
@@ -78,12 +79,8 @@ AHEAD_OF_A_WORKER = 2
     help="How many processes play.",
 )
 @click.option("--dask", metavar="ADDRESS", help="Play on the cluster of this Dask scheduler.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Keep every game here, and go on with the games that are missing.",
+@output_option(
+    "--output", "-o", help="Keep every game here, and go on with the games that are missing."
 )
 @json_option
 def study(
@@ -114,8 +111,7 @@ def study(
 
             last = run_study(asked, output=output, progress=progress, **executor)
     except KeyboardInterrupt:
-        click.echo(f"\nstopped: {_kept(last, output)}", err=True)
-        raise
+        raise Stopped(f"stopped: {_kept(last, output)}") from None
     if as_json:
         print_json(last.to_json())
     else:
@@ -127,8 +123,11 @@ def _asked(
 ) -> Study:
     """Returns the study that was asked for, and what is left open as usual or as in its file."""
     there = output is not None and output.exists() and output.stat().st_size > 0
-    if rules is None and not there:
+    if rules is None and output is None:
         raise click.UsageError("name a rule set (see 'qttt rules'), or a study's file with -o FILE")
+    if rules is None and output is not None and not there:
+        what = "is empty" if output.exists() else "is not there"
+        raise click.UsageError(f"{output} {what}, so name a rule set to begin a study")
     if rules is None and options:
         raise OptionError("--option belongs to a rule set: name it, or leave the file's as it is")
     first, second = given.pop("first"), given.pop("second")
@@ -141,7 +140,48 @@ def _asked(
     for index, kind in enumerate((first, second)):
         settings["players"][index] = kind or settings["players"][index]
     chosen = {name: value for name, value in given.items() if value is not None}
-    return Study.from_json({**settings, **chosen})
+    asked = Study.from_json({**settings, **chosen})
+    if output is not None and there:
+        seats = {name for name, kind in (("first", first), ("second", second)) if kind}
+        with suppress(RecordError):  # told when the file is opened to be written
+            _require_same(output, read_settings(output), asked, {*chosen, *seats})
+    return asked
+
+
+def _require_same(path: Path, there: Study, asked: Study, typed: set[str]) -> None:
+    """Raises an error if a file holds another study, which tells what was typed and differs."""
+    theirs, ours = _typed(there), _typed(asked)
+    differ = [name for name, words in ours.items() if words != theirs[name]]
+    if not differ:
+        return
+    usual = "the usual "
+    if "rules" in differ:
+        differ, usual = ["rules"], ""
+    elif typed & {*differ}:
+        differ, usual = [name for name in differ if name in typed], ""
+    words = ", ".join(f"{theirs[name]} and not {usual}{ours[name]}" for name in differ)
+    raise OptionError(
+        f"{path} holds another study, with {words}: qttt study -o {shlex.quote(str(path))} goes "
+        "on with it, another file begins a new one"
+    )
+
+
+def _typed(study: Study) -> dict[str, str]:
+    """Returns the settings of a study as they are typed."""
+    name, *options = study.rules.title.split()
+    first, second = (
+        f"--{side.lower()} {kind}"
+        for side, kind in zip(study.rules.sides, study.players, strict=True)
+    )
+    names = ("games", "seed", "max_plies", "depth", "nodes")
+    settings = study.to_json()
+    return {
+        "rules": " --option ".join((name, *options)),
+        "first": first,
+        "second": second,
+        **{name: f"--{name.replace('_', '-')} {settings[name]}" for name in names},
+        "swap": "--swap" if study.swap else "no --swap",
+    }
 
 
 @contextmanager
@@ -226,6 +266,8 @@ def _kept(last: StudyResult, output: Path | None) -> str:
         return "nothing is kept; -o FILE would keep the games"
     if not output.exists():
         return "nothing was played yet"
+    with suppress(RecordError):
+        last = read_study(output)  # games may have been written since it was told
     return (
         f"{last.played} of {last.study.games} games are kept in {output}; "
         f"qttt study -o {shlex.quote(str(output))} goes on"

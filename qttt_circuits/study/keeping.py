@@ -6,12 +6,11 @@ import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import Self
 
 from .. import __version__
 from ..errors import OptionError, QtttError, StoreError
-from .log import LogReader, as_line, game_line, header
+from .log import LogReader, as_line, as_path, game_line, header
 from .record import GameRecord
 from .settings import Study
 from .tally import Tally
@@ -54,7 +53,7 @@ class StudyFile:
     """
 
     def __init__(self, path: str | os.PathLike[str], study: Study) -> None:
-        self.path, self._study, self.tally = Path(path), study, Tally(study)
+        self.path, self._study, self.tally = as_path(path), study, Tally(study)
         self._seal = str(header(study)["checksum"])
         self._writable = True
         try:
@@ -138,7 +137,9 @@ class StudyFile:
                 self._cut(reader.size)
 
     def _compare(self, reader: LogReader) -> None:
-        there, here = reader.study.to_json(), self._study.to_json()
+        there, here = _in_words(reader.study), _in_words(self._study)
+        if there["rules"] != here["rules"]:
+            here = {"rules": here["rules"]}  # of another game the rest tells nothing
         differ = [
             f"{name} {there[name]} and not {value}"
             for name, value in here.items()
@@ -174,3 +175,11 @@ class StudyFile:
         if isinstance(error, QtttError):
             return error
         return StoreError(f"{self.path} could not be written ({error.strerror})")
+
+
+def _in_words(study: Study) -> dict[str, str]:
+    """Returns the settings of a study as a person reads them."""
+    settings = study.to_json()
+    del settings["options"]
+    settings |= {"rules": study.rules.title, "players": " and ".join(study.players)}
+    return {name: str(value) for name, value in settings.items()}

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from .. import __version__
-from ..errors import QtttError, RecordError
+from ..errors import OptionError, QtttError, RecordError
 from .record import GameRecord
 from .result import StudyResult
 from .settings import Study
@@ -158,24 +158,43 @@ class LogReader:
         return RecordError(f"{self._path}, line {self._number}: {reason}")
 
 
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """Returns the path of a study's file.
+
+    Raises:
+        OptionError: If it is none.
+    """
+    try:
+        found = Path(path)
+    except TypeError:
+        raise OptionError(f"a study's file is a path, not {path!r:.60}") from None
+    if path == "" or "\0" in str(found):
+        raise OptionError(f"{path!r:.60} is no name of a file")
+    return found
+
+
 def read_settings(path: str | os.PathLike[str]) -> Study:
     """Returns what study a file is of.
 
     Raises:
+        OptionError: If the path is none.
         RecordError: If it cannot be read, or is no such file.
     """
-    with _opened(Path(path)) as file:
-        return LogReader(file, Path(path)).study
+    path = as_path(path)
+    with _opened(path) as file:
+        return LogReader(file, path).study
 
 
 def read_study(path: str | os.PathLike[str]) -> StudyResult:
     """Returns what the games in a study's file show, whether or not more of them are to come.
 
     Raises:
+        OptionError: If the path is none.
         RecordError: If it cannot be read, is no such file or is damaged; the line is named.
     """
-    with _opened(Path(path)) as file:
-        reader = LogReader(file, Path(path))
+    path = as_path(path)
+    with _opened(path) as file:
+        reader = LogReader(file, path)
         tally = Tally(reader.study)
         reader.count(tally)
         return tally.result
@@ -185,10 +204,12 @@ def read_games(path: str | os.PathLike[str]) -> list[GameRecord]:
     """Returns the games in a study's file by their numbers, each once.
 
     Raises:
+        OptionError: If the path is none.
         RecordError: If it cannot be read, is no such file or is damaged; the line is named.
     """
-    with _opened(Path(path)) as file:
-        reader = LogReader(file, Path(path))
+    path = as_path(path)
+    with _opened(path) as file:
+        reader = LogReader(file, path)
         tally = Tally(reader.study)
         return sorted(reader.new_games(tally), key=lambda game: game.number)
 

@@ -77,7 +77,12 @@ class StudyResult:
         return self._share(lambda ending: ending.winner == side)
 
     def player_wins(self, index: int) -> Share:
-        """Returns the games that a player won, 0 the study's first, 1 its second."""
+        """Returns the games that a player won, 0 the study's first, 1 its second.
+
+        Raises:
+            OptionError: If there is no such player.
+        """
+        _require_player(index)
         sides = self.study.rules.sides
         return self._share(lambda ending: ending.winner == sides[index ^ ending.swapped])
 
@@ -97,7 +102,12 @@ class StudyResult:
         return self._mean(lambda ending: ending.lead)
 
     def player_lead(self, index: int) -> Mean:
-        """Returns a player's score minus the other's, 0 the study's first, 1 its second."""
+        """Returns a player's score minus the other's, 0 the study's first, 1 its second.
+
+        Raises:
+            OptionError: If there is no such player.
+        """
+        _require_player(index)
         found = self._mean(lambda ending: -ending.lead if ending.swapped else ending.lead)
         return -found if index else found
 
@@ -160,3 +170,8 @@ class StudyResult:
                 "games": {str(plies): n for plies, n in self.plies.items()},
             },
         }
+
+
+def _require_player(index: int) -> None:
+    if type(index) is not int or index not in (0, 1):
+        raise OptionError(f"{index!r:.60} is no player: 0 is the study's first, 1 its second")

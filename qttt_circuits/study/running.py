@@ -115,11 +115,13 @@ class _Run:
 
     def _play_on_own(self, executor: Executor) -> None:
         try:
-            self._play_on(executor)
+            self._play_on(executor, cancel=False)
         finally:
-            executor.shutdown()
+            # the executor does it itself: some that break meanwhile fail on futures of which it
+            # does not know that they were cancelled
+            executor.shutdown(cancel_futures=True)
 
-    def _play_on(self, executor: Executor) -> None:
+    def _play_on(self, executor: Executor, *, cancel: bool = True) -> None:
         pending: set[Future[Games]] = set()
         # `wait` would never return futures that somebody else cancels
         ended: SimpleQueue[Future[Games]] = SimpleQueue()
@@ -141,8 +143,9 @@ class _Run:
             self._collect({f for f in pending if f.done() and not _failed(f)})
             raise
         finally:
-            for future in pending:
-                future.cancel()
+            if cancel:
+                for future in pending:
+                    future.cancel()
 
     def _hand_out(
         self, executor: Executor, left: Iterator[int], chunks: int

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import OptionError
+from ..errors import OptionError, UnknownNameError
 from ..games import Rules
 from ..games import rules as rules_named
-from ..players import Limit, player
+from ..players import Limit, all_players, player
 from ..players.human import HumanPlayer
 from ..randomness import Seed, as_seed
 
@@ -133,10 +133,12 @@ def refuse(kind: str, rules: Rules[Any]) -> None:
         UnknownNameError: If there is no such kind.
         OptionError: If it does not play this game, or asks a person.
     """
-    seated = player(kind, 0)
-    if isinstance(seated, HumanPlayer):
+    if kind == HumanPlayer.name:
         raise OptionError(f"{kind} does not play in a study, where nobody is asked")
-    reason = seated.refusal(rules)
+    known = all_players().keys() - {HumanPlayer.name}
+    if not isinstance(kind, str) or kind not in known:
+        raise UnknownNameError("player", kind, known)
+    reason = player(kind, 0).refusal(rules)
     if reason is not None:
         raise OptionError(f"{kind} does not play this game: {reason}")
 
