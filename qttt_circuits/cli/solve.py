@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import click
 
 from ..game import Game
@@ -49,13 +51,18 @@ def print_solution(found: Solution) -> None:
     rows: dict[str, list[str]] = {}
     for rated in found.moves:
         plies = f" in {1 + rated.worth.plies}" if "plies" in found.facts else ""
-        rows.setdefault(f"{float(rated.value):+g}{plies}", []).append(str(rated.move))
+        rows.setdefault(f"{_number(rated.value)}{plies}", []).append(str(rated.move))
     if rows:
         print_table(
             "moves, best first", ["value", "moves"], [[v, " ".join(m)] for v, m in rows.items()]
         )
-    click.echo(f"value for {found.side}: {float(found.value):+g}")
+    click.echo(f"value for {found.side}: {_number(found.value)}")
     if found.line:
         click.echo(f"best line: {' '.join(map(str, found.line))}")
     for name, number in found.facts.items():
         click.echo(f"{name}: {number:,}")
+
+
+def _number(value: Fraction | float) -> str:
+    """Returns a value with its sign and six decimals at most."""
+    return f"{round(float(value), 6) + 0.0:+g}"

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..board import Board, O, X
-from ..errors import RecordError
+from ..errors import RecordError, one_line
 from ..moves import DiceMove
 
 FORMAT = "qttt-circuits values"
@@ -23,6 +23,10 @@ VERSION = 1
 OPTIONS = {"scoring": "lines"}
 """The options that the values are for; who moves first makes no difference to a board."""
 BOARDS = 3**9
+OPENINGS = (11, 34)
+"""How many first moves there are but for their images: with all dice upright, and without."""
+ROUNDING = 1e-12
+ANEW = "install the program anew, or work it out by 'python -m qttt_circuits.solving.phase.build'"
 _SWAP = str.maketrans("XO", "OX")
 
 
@@ -159,14 +163,32 @@ def from_json(data: Any, rules: str) -> Values:
         raise ValueError("its checksum is wrong")
     worth: dict[str, tuple[float, float]] = {}
     for board, (x, o) in data["worth"].items():
-        if not all(type(v) in (int, float) and abs(v) <= 1 for v in (x, o)):
-            raise ValueError(f"{[x, o]!r:.60} is no value of {board!r:.20}")
+        x, o = _checked(x, board), _checked(o, board)
         for image, swapped in images(board):
             worth[image] = (-o, -x) if swapped else (x, o)
     if len(worth) != BOARDS:
         raise ValueError(f"it has {len(worth)} boards, not {BOARDS}")
+    openings = {str(move): _checked(value, move) for move, value in data["openings"].items()}
+    first = [move for move in openings if min(move_images(DiceMove.parse(move))) == move]
+    if (
+        len(openings) not in OPENINGS
+        or len(first) != len(openings)
+        or abs(max(openings.values()) - worth["E" * 9][0]) > ROUNDING
+    ):
+        raise ValueError("its first moves do not fit the empty board")
     endless = {b: {t: (v[0], v[1]) for t, v in e.items()} for b, e in data["endless"].items()}
-    return Values(rules, data["program"], worth, data["openings"], endless)
+    return Values(rules, data["program"], worth, openings, endless)
+
+
+def _checked(value: Any, what: str) -> float:
+    """Returns a value.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    if type(value) not in (int, float) or not abs(value) <= 1:
+        raise ValueError(f"{value!r:.60} is no value of {what!r:.20}")
+    return float(value)
 
 
 def checksum(data: Mapping[str, Any]) -> str:
@@ -188,9 +210,12 @@ def read(name: str, text: str, rules: str) -> Values:
     """
     try:
         return from_json(json.loads(text), rules)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except ValueError as error:
+        reason = "it is no JSON" if isinstance(error, json.JSONDecodeError) else one_line(error)
+        raise RecordError(f"the table of values {name} cannot be used: {reason}; {ANEW}") from error
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise RecordError(
-            f"the table of values {name} cannot be used: {error}; `make tables` makes it anew"
+            f"the table of values {name} cannot be used: it is damaged; {ANEW}"
         ) from error
 
 
@@ -201,11 +226,10 @@ def values(rules: str) -> Values:
     Raises:
         RecordError: If it is missing, damaged or something else.
     """
-    name = f"{rules}.json"
+    path = files(__package__).joinpath("values", f"{rules}.json")
     try:
-        text = files(__package__).joinpath("values", name).read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(
-            f"the table of values {name} cannot be read; `make tables` makes it anew"
-        ) from error
-    return read(name, text, rules)
+        reason = getattr(error, "strerror", None) or "it is no text"
+        raise RecordError(f"the table of values {path} cannot be read: {reason}; {ANEW}") from error
+    return read(str(path), text, rules)

@@ -14,6 +14,7 @@ from ...games.dice import DiceRules
 from ..tables import SYMMETRIES
 from . import kernel
 from .groups import DIGIT, Numbering
+from .jit import called
 from .labels import Labels, decompose
 
 DEEPEST = 12
@@ -120,6 +121,11 @@ class PhaseSearch:
             low: Below this the value is an upper bound only.
             high: Above this it is a lower bound only.
         """
+        return called(lambda: self._value_of(groups, free, player, low, high))
+
+    def _value_of(
+        self, groups: Sequence[int], free: int, player: int, low: float, high: float
+    ) -> float:
         phase, scratch, count = self._phase, self._scratch, len(groups)
         scratch.at[0, :count] = groups
         scratch.key[0] = phase.keys[:, list(groups)].sum(axis=1)
