@@ -129,8 +129,8 @@ def changed(**changes):
 
 WORTH = json.loads(text_of("tiqtaqtoe"))["worth"]
 WRONG = {
-    "nothing": ("", "Expecting value"),
-    "half": (text_of("tiqtaqtoe")[:5000], "line"),
+    "nothing": ("", "it is no JSON"),
+    "half": (text_of("tiqtaqtoe")[:5000], "it is no JSON"),
     "a number": ("7", "it is no table of values"),
     "a list": ("[" * 100_000, "cannot be used"),
     "another format": (changed(format="qttt-circuits game"), "it is no table of values"),
@@ -144,7 +144,7 @@ WRONG = {
     ),
     "no boards": (changed(worth=None), "cannot be used"),
     "a value that is none": (changed(worth={**WORTH, "EEEEEEEEE": 1}), "cannot be used"),
-    "a value out of range": (changed(worth={**WORTH, "EEEEEEEEE": [2, 0]}), "[2, 0]"),
+    "a value out of range": (changed(worth={**WORTH, "EEEEEEEEE": [2, 0]}), "2 is no value"),
 }
 
 
@@ -156,10 +156,32 @@ def test_a_damaged_or_foreign_table_is_refused_by_name_in_one_line(kind):
     message = str(caught.value)
     assert part in message
     assert "table of values tiqtaqtoe.json" in message
-    assert "make tables" in message
+    assert "install the program anew" in message
     assert len(message.splitlines()) == 1
 
 
 def test_a_missing_table_is_refused_by_name():
-    with pytest.raises(RecordError, match=r"table of values chess\.json cannot be read"):
+    with pytest.raises(RecordError, match=r"table of values .*chess\.json cannot be read: No such"):
         values("chess")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (lambda data: data["openings"].pop("5"), "its first moves do not fit"),
+        (lambda data: data["openings"].update({"1": 0.5}), "its first moves do not fit"),
+        (lambda data: data["openings"].update({"5": 7}), "7 is no value of '5'"),
+        (lambda data: data["openings"].update({"5": "1"}), "'1' is no value of '5'"),
+        (lambda data: data["openings"].update({"zz": 0.1}), "'zz' is not a move"),
+        (lambda data: data.update(openings=[1]), "it is damaged"),
+        (lambda data: data.pop("openings"), "it is damaged"),
+        (lambda data: data["worth"].pop("EEEEEEEEE"), "boards, not 19683"),
+        (lambda data: data["worth"].update(EEEEEEEEE=[float("nan"), 0]), "nan is no value"),
+    ],
+)
+def test_a_table_that_is_wrong_is_refused_even_with_a_right_checksum(spoil, reason):
+    data = json.loads(text_of("tiqtaqtoe"))
+    spoil(data)
+    data["checksum"] = checksum(data)
+    with pytest.raises(RecordError, match=reason):
+        read("x", json.dumps(data), "tiqtaqtoe")
