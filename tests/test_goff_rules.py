@@ -321,7 +321,8 @@ def test_the_rules_refuse_and_say_why(options, moves, refused, reason):
     with pytest.raises(IllegalMoveError, match=reason) as caught:
         game.push(refused)
     assert not isinstance(caught.value, NotationError)
-    assert caught.value.position == game.text() == f"goff {moves}".strip()
+    title = " ".join(["goff", *options.split()])
+    assert caught.value.position == game.text() == f"{title} {moves}".strip()
     assert caught.value.move in str(caught.value)
     assert "\n" not in str(caught.value)
     assert snapshot(game) == before

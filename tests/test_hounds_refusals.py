@@ -140,7 +140,8 @@ def test_the_rules_refuse_and_say_why(level, size, moves, text, reason):
     with pytest.raises(IllegalMoveError, match=reason) as caught:
         game.push(text)
     assert not isinstance(caught.value, NotationError)
-    assert (caught.value.move, caught.value.position) == (text, f"{NAME} {moves}".strip())
+    position = f"{game.rules.title} {moves}".strip()
+    assert (caught.value.move, caught.value.position) == (text, position)
     assert "\n" not in str(caught.value)
     assert snapshot(game) == before
 
@@ -190,7 +191,7 @@ def test_any_text_is_refused_or_legal_but_never_a_crash(where, text):
     try:
         game.push(text)
     except QtttError:
-        assert game.text() == f"{NAME} {moves}".strip()
+        assert game.text() == f"{game.rules.title} {moves}".strip()
     else:
         assert referee.allows(text)
 
