@@ -191,6 +191,8 @@ def test_readme_python_prints_what_it_shows() -> None:
     assert masked("\n".join(done.stdout.splitlines()[4:])) == masked("\n".join(sampled))
 
 
+ON_AER = ("sample", "verify", "submit", "jobs")
+"""Commands whose numbers may change with the version of the simulator."""
 CONSOLE = re.findall(r"```console\n\$ qttt (.*?)\n(.*?)```", README, re.DOTALL)
 
 
@@ -205,7 +207,10 @@ def test_readme_commands_print_what_it_shows(command: str, shown: str) -> None:
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    assert masked(done.stdout) == masked(shown)
+    if command.split()[0] in ON_AER:
+        assert masked(done.stdout) == masked(shown)
+    else:
+        assert done.stdout.split() == shown.split()
 
 
 def test_readme_names_every_module() -> None:
