@@ -88,7 +88,8 @@ def sample_many(
         experiments: What to run.
         shots: How many shots of each.
         seed: A seed or generator; None draws a seed, which the results name. A sampler brings its
-            own randomness: there the seed only reaches the transpiler.
+            own randomness: there the seed only reaches the transpiler, and the order in which the
+            shots of parts are joined.
         sampler: A sampler to use as it is.
         backend: A backend, or its name; see `backends.resolve`.
         pass_manager: What makes circuits fit for the sampler or backend; by default a preset one of

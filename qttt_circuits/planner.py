@@ -17,8 +17,6 @@ SECONDS_A_SHOT = 2.5e-4
 """What superconducting devices of today wait between shots by default, in seconds."""
 SECONDS_A_JOB = 2.0
 """What a job costs besides: loading and starting it."""
-
-
 MOST_PLANNED = 1_000_000
 """The most shots that are planned; more can be asked for by number."""
 

@@ -226,6 +226,7 @@ class Position:
 
         Raises:
             OptionError: If exact values are asked for and not known.
+            TooManyBoardsError: If there are more than 100,000 boards; see `components`.
         """
         if exact:
             return dict(self.rules.exact_amplitudes(self.table))

@@ -1,6 +1,7 @@
 """The layers: each module imports only what stands before it, and nothing heavy when loaded."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,33 @@ def test_a_module_imports_only_modules_of_earlier_layers(path):
         if own == "games" and top(name) == "games":
             continue
         assert LEVELS[top(name)] < LEVELS[own], f"{path} imports {name}"
+
+
+ROWS = re.findall(
+    r"^\| (`[a-z_]+(?:\.py|/)`(?:, `[a-z_]+(?:\.py|/)`)*) \|",
+    (PACKAGE.parent / "README.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+ROW_OF = {
+    name.removesuffix(".py").removesuffix("/"): number
+    for number, row in enumerate(ROWS)
+    for name in re.findall(r"`([^`]+)`", row)
+}
+"""The row of the README's table of modules in which each module or package stands."""
+
+
+def test_modules_import_only_what_stands_before_them_in_the_readme():
+    wrong = set()
+    for file in PACKAGE.rglob("*.py"):
+        path = file.relative_to(PACKAGE)
+        own = path.parts[0].removesuffix(".py")
+        if own.startswith("__"):
+            continue
+        for inside, name in imports(path, everywhere=False):
+            other = top(name)
+            if inside and other in ROW_OF and ROW_OF[other] > ROW_OF[own]:
+                wrong.add(f"{own} imports {other}")
+    assert not wrong
 
 
 @pytest.mark.parametrize("path", UPPER)

@@ -12,6 +12,7 @@ from qttt_circuits import Game, solve
 from qttt_circuits.games import rules as rules_named
 from qttt_circuits.players import Limit, player
 from qttt_circuits.solving import known
+from qttt_circuits.solving.dice import KEPT
 from qttt_circuits.solving.tables import values
 
 rule_sets = pytest.mark.parametrize("rules", RULE_SETS)
@@ -95,3 +96,12 @@ def test_search_finds_a_best_last_move():
     for seed in range(5):
         choice = player("search", seed).choose(game, Limit(depth=2))
         assert choice.value == pytest.approx(found.value, abs=1e-12)
+
+
+def test_a_player_remembers_few_phases_and_still_plays_the_same():
+    mover = player("perfect", 1)
+    played = list(positions("tiqtaqtoe", 3, 40, 11))
+    first = [mover.choose(game, LIMIT).move for game in played if not game.observation_due]
+    assert len(mover._memory["tiqtaqtoe"]) <= KEPT + 2  # and those of the empty board
+    again = [mover.choose(game, LIMIT).move for game in played if not game.observation_due]
+    assert first == again

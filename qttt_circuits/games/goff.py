@@ -320,7 +320,7 @@ class Goff(Rules[Table]):
                     square = held[way[spooky.piece.number] - 1]
                     player = spooky.piece.player
                     square[player] = square.get(player, 0.0) + 1 / len(ways)
-        return line_chances(held, SIZE)
+        return line_chances(held, SIZE, SIZE)
 
     # --- what the board shows
 

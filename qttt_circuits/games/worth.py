@@ -76,7 +76,7 @@ def points_worth(board: int, size: int, length: int, turn: int) -> float:
     return float(x - o) if _filled(board, size) else x - o + lead
 
 
-def line_chances(held: Sequence[Mapping[str, float]], size: int, length: int = 3) -> float:
+def line_chances(held: Sequence[Mapping[str, float]], size: int, length: int) -> float:
     """Returns a guess of X's score minus O's, from single squares.
 
     The chance that a side fills a line is taken for the product of its chances on the squares, as

@@ -310,7 +310,10 @@ class Job:
         experiment = self.record.load_experiment()
         bits = measured_bits(np.asarray(shots[0]), self.record.registers)
         found = experiment.decode(np.asarray(shots[0]))
-        result = replace(found, backend=self.record.backend, seed=self.record.seed)
+        parts = len(experiment.parts) if local.in_parts(self.record) else 1
+        result = replace(
+            found, backend=self.record.backend, seed=self.record.seed, parts=max(1, parts)
+        )
         if not self.record.calibrated:
             return result, None
         width = {"c": len(self.record.calibrated)}

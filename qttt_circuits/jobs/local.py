@@ -15,6 +15,11 @@ from .record import JobRecord
 from .store import Shots
 
 
+def in_parts(record: JobRecord) -> bool:
+    """Whether a run here joins its shots from those of independent parts."""
+    return record.backend.startswith("aer") and Aer.in_parts(sum(record.registers.values()))
+
+
 def run(record: JobRecord) -> list[Shots]:
     """Returns the bits of the circuits of a run, one array a circuit.
 
@@ -26,7 +31,7 @@ def run(record: JobRecord) -> list[Shots]:
     seed = 1 + record.seed % 2**30
     if isinstance(backend, Aer):
         [circuit] = circuits
-        if backend.in_parts(circuit.num_qubits):
+        if in_parts(record):
             return [_in_parts(circuit, backend, record.shots, seed)]
         backend = AerSimulator(method=backend.method, max_parallel_threads=1)
     answers = run_on_backend(circuits, backend, shots=record.shots, seed=seed)

@@ -30,6 +30,7 @@ class PerfectPlayer(Player):
 
         Raises:
             OptionError: If the game has no solver.
+            MissingExtraError: If that takes a package that is not installed.
         """
         require_move_due(position)
         move, value = best(position, memory=self._memory)

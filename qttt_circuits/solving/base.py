@@ -60,7 +60,8 @@ class Solution:
         side: The side whose score counts as positive.
         value: Its score minus the other's.
         moves: Every legal move, best first for the side to move.
-        line: A principal variation: best moves of both to the end of the game.
+        line: A principal variation: best moves of both to the end of the game, or as far as no
+            chance comes in between.
         facts: What else the solver counted.
     """
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 NEAR = 1e-9
 """Values that differ by less are the same."""
+KEPT = 8
+"""How many phases are remembered besides that of the empty board, with which every game begins."""
 LARGEST_UNCOMPILED = 5
 """The most open squares that are searched in reasonable time without numba."""
 SHAPE = {"size": "3", "line": "3"}
@@ -122,12 +124,12 @@ class _Solver:
         self.known: Values = values(self.rules.name)
         self._position = position
         self._memory: dict[Any, PhaseSearch] = memory.setdefault(self.rules.name, {})
-        self._before = {key: search.positions for key, search in self._memory.items()}
+        self._before = {id(search): search.positions for search in self._memory.values()}
 
     @property
     def positions(self) -> int:
         """How many positions were searched."""
-        return sum(s.positions - self._before.get(key, 0) for key, s in self._memory.items())
+        return sum(s.positions - self._before.get(id(s), 0) for s in self._memory.values())
 
     def value(self, table: Any, *window: float) -> float:
         """Returns what a table is worth for X, within a window."""
@@ -201,5 +203,8 @@ class _Solver:
                 )
             known = self.known.worth.__getitem__
             self._memory[key] = PhaseSearch(self.rules.name, table.marks, known, endless)
-        found: PhaseSearch = self._memory[key]
+        found = self._memory[key] = self._memory.pop(key)  # what was used last stands last
+        later = [k for k in self._memory if k[1] != EMPTY * 9]
+        for key in later[:-KEPT]:
+            del self._memory[key]
         return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,9 @@ def build(rules: str, folder: Path, step: Told) -> int:
     """
     builder = TableBuilder(rules, step)
     partial = folder / f"{rules}.part"
-    kept: dict[str, Any] = json.loads(partial.read_text()) if partial.exists() else {}
+    kept: dict[str, Any] = {}
+    with suppress(FileNotFoundError, ValueError):  # one that is damaged is made anew
+        kept = json.loads(partial.read_text())
     if kept.get("program") != __version__:
         kept = {"program": __version__, "worth": {}, "endless": {}}
     builder.endless = kept["endless"]

@@ -44,7 +44,7 @@ def called(call: Callable[[], T]) -> T:
     """
     try:
         return call()
-    except Exception:
+    except Exception:  # a damaged file can make unpickling raise anything
         if not _made:
             raise
         for function in _made:
