@@ -195,7 +195,8 @@ def test_a_run_of_a_large_board_is_recorded_and_read_again(store):
     result = again.result()
     live = game.experiment()
     assert result.experiment.distribution == live.distribution
-    assert result.parts == len(live.parts) > 1
+    # in gates that Aer knows, more qubits stand alone than in gates of whole moves
+    assert result.parts >= len(live.parts) > 1
     assert result.counts == job.result().counts
     p = ACCEPTANCE**12
     assert abs(result.acceptance - p) <= STANDARD_ERRORS * sqrt(p * (1 - p) / SHOTS)
