@@ -11,6 +11,8 @@ from ..moves import Move
 from ..position import Position
 
 Progress = Callable[[str], None]
+NEAR = 1e-9
+"""Values that differ by less are the same."""
 
 
 class Worth(NamedTuple):

@@ -16,14 +16,12 @@ from ..errors import MissingExtraError, OptionError
 from ..games.dice import DiceRules
 from ..moves import DiceMove, Move
 from ..position import Position
-from .base import Progress, Rated, Solution, Worth
+from .base import NEAR, Progress, Rated, Solution, Worth
 from .tables import OPTIONS, Values, values
 
 if TYPE_CHECKING:
     from .phase.search import PhaseSearch
 
-NEAR = 1e-9
-"""Values that differ by less are the same."""
 KEPT = 8
 """How many phases are remembered besides that of the empty board, with which every game begins."""
 LARGEST_UNCOMPILED = 5

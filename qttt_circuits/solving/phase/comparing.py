@@ -14,8 +14,9 @@ from ...games import rules as rules_named
 from ...games.dice import DiceRules
 from ...moves import Observation
 from ...randomness import Seed, as_generator
+from ..base import NEAR
 from ..tables import SYMMETRIES, result, values
-from .graph import NEAR, Graph, Moves
+from .graph import Graph, Moves
 from .search import PhaseSearch, numbering
 
 CHUNK = 2_000_000

@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...board import EMPTY
+from ..base import NEAR
 from ..tables import Values
 from .groups import DIGIT, Numbering
 
 Node = tuple[tuple[int, ...], int]
 """The numbers of the groups, ascending, and the player to move, 0 for X."""
-NEAR = 1e-9
-"""Values that differ by less are the same."""
 
 
 class Moves(NamedTuple):
