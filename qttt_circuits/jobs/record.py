@@ -7,17 +7,16 @@ neither the game nor the compiler to be read: it says itself how its bits are de
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
-from hashlib import sha256
 from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 from qiskit import QuantumCircuit, qpy
 
+from ..checksums import checksum
 from ..decoders import decoder_from_json, require_width
 from ..distribution import ROUNDING, distribution_from_json
 from ..errors import RecordError
@@ -193,12 +192,6 @@ class JobRecord:
             )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise RecordError(f"run {self.run_id}: its experiment is damaged") from error
-
-
-def checksum(data: Mapping[str, Any]) -> str:
-    """Returns the SHA-256 of a record's data, its own checksum left out, in canonical JSON."""
-    content = {key: value for key, value in data.items() if key != "checksum"}
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def dump_circuit(circuit: QuantumCircuit) -> str:

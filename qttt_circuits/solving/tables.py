@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 from ..board import Board, O, X
+from ..checksums import checksum
 from ..errors import RecordError, one_line
 from ..moves import DiceMove
 
@@ -189,12 +189,6 @@ def _checked(value: Any, what: str) -> float:
     if type(value) not in (int, float) or not abs(value) <= 1:
         raise ValueError(f"{value!r:.60} is no value of {what!r:.20}")
     return float(value)
-
-
-def checksum(data: Mapping[str, Any]) -> str:
-    """Returns the SHA-256 of data, its own checksum left out, in canonical JSON."""
-    content = {key: value for key, value in data.items() if key != "checksum"}
-    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def read(name: str, text: str, rules: str) -> Values:

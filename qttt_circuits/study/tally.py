@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from hashlib import sha256
 from typing import Any
 
+from ..checksums import digest
 from ..errors import RecordError
 from .record import GameRecord
 from .result import Ending, StudyResult
@@ -18,7 +17,7 @@ DIGITS = 16
 
 def checksum(*data: Any) -> str:
     """Returns a checksum of JSON-able data, which does not depend on the order of keys."""
-    return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:DIGITS]
+    return digest(data)[:DIGITS]
 
 
 class Tally:

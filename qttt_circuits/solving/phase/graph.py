@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...board import EMPTY
 from ..base import NEAR
 from ..tables import Values
-from .groups import DIGIT, Numbering
+from .groups import Numbering, fillings
 
 Node = tuple[tuple[int, ...], int]
 """The numbers of the groups, ascending, and the player to move, 0 for X."""
@@ -188,8 +187,4 @@ def _moves(rows: array[int]) -> Moves:
 
 def _tensor(board: str, known: Values) -> Any:
     """Returns what boards are worth for X by number of the free squares, with X to move, then O."""
-    boards = [board]
-    for square, letter in enumerate(board):
-        if letter == EMPTY:
-            boards = [b[:square] + x + b[square + 1 :] for x in DIGIT for b in boards]
-    return np.array([known.worth[b] for b in boards]).T.ravel()
+    return np.array([known.worth[b] for b in fillings(board)]).T.ravel()

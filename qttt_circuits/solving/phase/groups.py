@@ -26,6 +26,18 @@ Group = tuple[tuple[int, ...], int]
 """Squares, from 0 on and ascending, and a label."""
 
 
+def fillings(board: str) -> list[str]:
+    """Returns the boards that can be found on the empty squares of one, in order of their numbers.
+
+    The first is the board itself.
+    """
+    found = [board]
+    for square, letter in enumerate(board):
+        if letter == EMPTY:
+            found = [b[:square] + x + b[square + 1 :] for x in DIGIT for b in found]
+    return found
+
+
 class Groups(NamedTuple):
     """Groups, what they hold and what moves make of them; players are 0 for X and 1 for O.
 

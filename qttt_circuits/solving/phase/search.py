@@ -13,7 +13,7 @@ from ...games import rules as rules_named
 from ...games.dice import DiceRules
 from ..tables import SYMMETRIES
 from . import kernel
-from .groups import DIGIT, Numbering
+from .groups import Numbering, fillings
 from .jit import called
 from .labels import Labels, decompose
 
@@ -58,11 +58,8 @@ class PhaseSearch:
         self._free = [i for i, letter in enumerate(marks) if letter == EMPTY]
         squares = len(self._free)
         self._numbering = numbering(rules, squares)
-        boards = [marks]
-        for square in self._free:
-            boards = [b[:square] + x + b[square + 1 :] for x in DIGIT for b in boards]
         first = worth(marks) if endless is None else (endless, endless)
-        values = np.array([first, *(worth(board) for board in boards[1:])]).T
+        values = np.array([first, *(worth(board) for board in fillings(marks)[1:])]).T
         stabiliser = [
             [self._free.index(symmetry[square]) for square in self._free]
             for symmetry in SYMMETRIES
