@@ -44,8 +44,8 @@ FETCH = """
 import json, sys
 from qiskit_ibm_runtime import QiskitRuntimeService
 jobs = QiskitRuntimeService().jobs(job_tags=[sys.argv[1]], limit=None)
-print(json.dumps({job.job_id(): [job.status(), job.result(timeout=60)[0].data.pair.get_counts()]
-                  for job in jobs}))
+found = {job.job_id(): job.result(timeout=60)[0].data.pair.get_counts() for job in jobs}
+print(json.dumps({job.job_id(): [job.status(), found[job.job_id()]] for job in jobs}))
 """
 
 
